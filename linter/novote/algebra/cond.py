@@ -1,0 +1,298 @@
+"""Boolean conditions over atoms, as a hash-consed reduced ordered binary decision diagram.
+
+A `Universe` owns the atoms and nodes of one analysis; conditions of different universes never mix. Two
+conditions of one universe are equivalent exactly when they are the same object, so `is` decides equality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+OriginClass = Literal["claim", "observed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Origin:
+    """Where content comes from.
+
+    `kind` is a claim kind (`label`, `title`, ...) for a claim and free text otherwise; `text` is the
+    expression or command that reads it, such as `github.event.pull_request.title`. The class `unknown`
+    means that nothing is known about who writes it: neither a claim nor an observation.
+    """
+
+    cls: OriginClass
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """A boolean unknown.
+
+    `absent` is what the atom is when every claim it depends on is absent (no label, empty text): a
+    condition without claim atoms. It is None for atoms that depend on no claim. `test` and `marker` say
+    what is asked (`contains`, `skip-tests`), for messages and witnesses only. A `definition` makes the atom
+    a name for another condition that is expanded only on demand.
+    """
+
+    index: int
+    key: str
+    origins: frozenset[Origin]
+    absent: Cond | None
+    test: str
+    marker: str | None
+    definition: Callable[[], Cond] | None
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the author decides it."""
+        return self.absent is not None
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it depends on something no model explains."""
+        return any(origin.cls == "unknown" for origin in self.origins)
+
+    def __repr__(self) -> str:
+        return f"<{self.key}>"
+
+
+class Cond:
+    """A boolean formula; build it from `Universe` and the operators `& | ~ ^`, never directly."""
+
+    __slots__ = ("_negated", "high", "low", "support_mask", "universe", "var")
+
+    def __init__(self, universe: Universe, var: int, low: Cond | None, high: Cond | None) -> None:
+        self.universe = universe
+        self.var = var
+        self.low = low
+        self.high = high
+        self._negated: Cond | None = None
+        mask = 0
+        if low is not None and high is not None:
+            mask = (1 << var) | low.support_mask | high.support_mask
+        self.support_mask: int = mask
+
+    def __and__(self, other: Cond) -> Cond:
+        return self.universe.choose(self, other, self.universe.false)
+
+    def __or__(self, other: Cond) -> Cond:
+        return self.universe.choose(self, self.universe.true, other)
+
+    def __invert__(self) -> Cond:
+        if self._negated is None:
+            self._negated = self.universe.choose(self, self.universe.false, self.universe.true)
+            self._negated._negated = self
+        return self._negated
+
+    def __xor__(self, other: Cond) -> Cond:
+        return self.universe.choose(self, ~other, other)
+
+    def iff(self, other: Cond) -> Cond:
+        """True where both agree."""
+        return self.universe.choose(self, other, ~other)
+
+    @property
+    def is_true(self) -> bool:
+        """Whether it holds under every assignment."""
+        return self is self.universe.true
+
+    @property
+    def is_false(self) -> bool:
+        """Whether it holds under no assignment."""
+        return self is self.universe.false
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it depends on no atom."""
+        return self.low is None
+
+    def support(self) -> tuple[Atom, ...]:
+        """The atoms it depends on, in the order of their making."""
+        mask, atoms, found = self.support_mask, self.universe.atoms, []
+        while mask:
+            lowest = mask & -mask
+            found.append(atoms[lowest.bit_length() - 1])
+            mask ^= lowest
+        return tuple(found)
+
+    def depends_on(self, atom: Atom) -> bool:
+        """Whether the value can hinge on an atom."""
+        return bool(self.support_mask >> atom.index & 1)
+
+    def substitute(self, mapping: Mapping[Atom, Cond]) -> Cond:
+        """Replaces atoms by conditions, all at once; replacements are not substituted again."""
+        by_index = {atom.index: cond for atom, cond in mapping.items() if self.depends_on(atom)}
+        return self.universe.replace_atoms(self, by_index) if by_index else self
+
+    def restrict(self, assignment: Mapping[Atom, bool]) -> Cond:
+        """Fixes atoms to truth values."""
+        u = self.universe
+        return self.substitute({atom: u.true if value else u.false for atom, value in assignment.items()})
+
+    def exists(self, atoms: Iterable[Atom]) -> Cond:
+        """True where some choice of the given atoms makes it true."""
+        result = self
+        for atom in atoms:
+            if result.depends_on(atom):
+                result = result.restrict({atom: True}) | result.restrict({atom: False})
+        return result
+
+    def forall(self, atoms: Iterable[Atom]) -> Cond:
+        """True where every choice of the given atoms makes it true."""
+        return ~(~self).exists(atoms)
+
+    def evaluate(self, assignment: Mapping[Atom, bool]) -> bool:
+        """The truth value under an assignment of every atom in its support."""
+        node = self
+        while node.low is not None and node.high is not None:
+            node = node.high if assignment[self.universe.atoms[node.var]] else node.low
+        return node.is_true
+
+    def model(self) -> dict[Atom, bool] | None:
+        """An assignment that makes it true, with atoms left out that do not matter; None when there is none.
+
+        Atoms are set to false where that is possible, so the answer is small and always the same.
+        """
+        if self.is_false:
+            return None
+        chosen: dict[Atom, bool] = {}
+        node = self
+        while node.low is not None and node.high is not None:
+            take_high = node.low.is_false
+            chosen[self.universe.atoms[node.var]] = take_high
+            node = node.high if take_high else node.low
+        return chosen
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition has no truth value of its own; ask is_true, is_false or evaluate")
+
+    def __repr__(self) -> str:
+        if self.low is None or self.high is None:
+            return "TRUE" if self.is_true else "FALSE"
+        return f"({self.universe.atoms[self.var]!r} ? {self.high!r} : {self.low!r})"
+
+
+class Universe:
+    """The atoms and conditions of one analysis."""
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom] = []
+        self._by_key: dict[str, Atom] = {}
+        self._nodes: dict[tuple[int, int, int], Cond] = {}
+        self._choices: dict[tuple[int, int, int], Cond] = {}
+        self._names: dict[str, str] = {}
+        self.false = Cond(self, -1, None, None)
+        self.true = Cond(self, -1, None, None)
+        self.false._negated, self.true._negated = self.true, self.false
+
+    def constant(self, value: bool) -> Cond:
+        """TRUE or FALSE."""
+        return self.true if value else self.false
+
+    def atom(
+        self,
+        key: str,
+        *,
+        origins: frozenset[Origin] = frozenset(),
+        absent: Cond | None = None,
+        test: str = "",
+        marker: str | None = None,
+        definition: Callable[[], Cond] | None = None,
+    ) -> Cond:
+        """The condition that holds when the atom named by `key` does; the same key gives the same atom.
+
+        An atom with a claim among its origins must say what it is in the claim's `absent` state.
+        """
+        found = self._by_key.get(key)
+        if found is None:
+            found = Atom(len(self.atoms), key, origins, absent, test, marker, definition)
+            self.atoms.append(found)
+            self._by_key[key] = found
+        return self._node(found.index, self.false, self.true)
+
+    def literal(self, atom: Atom) -> Cond:
+        """The condition that holds when an atom of this universe does."""
+        return self._node(atom.index, self.false, self.true)
+
+    def find(self, key: str) -> Atom | None:
+        """The atom of that key, where one was made."""
+        return self._by_key.get(key)
+
+    def short_key(self, text: str) -> str:
+        """A name for a long canonical text, the same for the same text within this universe."""
+        return self._names.setdefault(text, f"mixed#{len(self._names)}")
+
+    def all_of(self, conds: Iterable[Cond]) -> Cond:
+        """True when every condition is; TRUE for none."""
+        result = self.true
+        for cond in conds:
+            result = result & cond
+        return result
+
+    def any_of(self, conds: Iterable[Cond]) -> Cond:
+        """True when some condition is; FALSE for none."""
+        result = self.false
+        for cond in conds:
+            result = result | cond
+        return result
+
+    def choose(self, test: Cond, then: Cond, other: Cond) -> Cond:
+        """`then` where `test` holds, `other` elsewhere."""
+        if test is self.true or then is other:
+            return then
+        if test is self.false:
+            return other
+        if then is self.true and other is self.false:
+            return test
+        key = (id(test), id(then), id(other))
+        found = self._choices.get(key)
+        if found is None:
+            found = self._expand(test, then, other)
+            self._choices[key] = found
+        return found
+
+    def _expand(self, test: Cond, then: Cond, other: Cond) -> Cond:
+        var = min(c.var for c in (test, then, other) if c.low is not None)
+        low = self.choose(_half(test, var, False), _half(then, var, False), _half(other, var, False))
+        high = self.choose(_half(test, var, True), _half(then, var, True), _half(other, var, True))
+        return self._node(var, low, high)
+
+    def _node(self, var: int, low: Cond, high: Cond) -> Cond:
+        if low is high:
+            return low
+        # Nodes live as long as the universe, so an id names one node for good.
+        key = (var, id(low), id(high))
+        found = self._nodes.get(key)
+        if found is None:
+            found = Cond(self, var, low, high)
+            self._nodes[key] = found
+        return found
+
+    def replace_atoms(self, cond: Cond, by_index: Mapping[int, Cond]) -> Cond:
+        """Replaces atoms, named by index, by conditions, all at once."""
+        wanted = 0
+        for index in by_index:
+            wanted |= 1 << index
+        memo: dict[int, Cond] = {}
+
+        def walk(node: Cond) -> Cond:
+            if not node.support_mask & wanted or node.low is None or node.high is None:
+                return node
+            found = memo.get(id(node))
+            if found is None:
+                test = by_index.get(node.var) or self._node(node.var, self.false, self.true)
+                found = self.choose(test, walk(node.high), walk(node.low))
+                memo[id(node)] = found
+            return found
+
+        return walk(cond)
+
+
+def _half(cond: Cond, var: int, high: bool) -> Cond:
+    """A condition with one atom fixed, where that atom is the topmost of all involved."""
+    if cond.low is None or cond.high is None or cond.var != var:
+        return cond
+    return cond.high if high else cond.low
