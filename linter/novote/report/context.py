@@ -1,0 +1,31 @@
+"""What a renderer knows beside the report itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from novote.model import RuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How to render: who we are, which rules exist, how wide and how loud.
+
+    `rules` holds every rule, fired or not, in the order a report lists them. `width` is in terminal cells,
+    None where there is no terminal. `quiet`, `verbose` and `color` matter to `text` alone. `strict` says
+    that no claim may be read for selection at all. `table` is the decision table for `markdown`: rows of
+    plain text cells, the first row the headings.
+    """
+
+    version: str
+    rules: tuple[RuleInfo, ...] = ()
+    width: int | None = None
+    color: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    strict: bool = False
+    table: tuple[tuple[str, ...], ...] | None = None
+
+    def rule(self, rule_id: str) -> RuleInfo | None:
+        """The rule of that id; None where the context does not list it."""
+        return next((rule for rule in self.rules if rule.id == rule_id), None)
