@@ -1,0 +1,1 @@
+"""The command line: arguments, streams, exit codes; one file a command, nothing of the analysis."""
