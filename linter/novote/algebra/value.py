@@ -44,8 +44,10 @@ class Opaque:
     """Content nobody knows.
 
     `key` is canonical: equal keys mean equal content within one universe. `absent` is the content when every
-    claim among the origins is absent: concrete, or opaque without claims; None where that is not known.
-    `nonempty` content is neither empty text nor missing.
+    claim among the origins is absent: concrete, or opaque without claims; `absent_known` is false where that
+    is not known. `nonempty` content is neither empty text nor missing, so comparing it with nothing is false.
+    `prefix` is text it is known to begin with, such as `refs/heads/`: comparisons that the prefix settles
+    are settled.
     """
 
     key: str
@@ -54,6 +56,7 @@ class Opaque:
     absent_known: bool = False
     shape: Shape = "any"
     nonempty: bool = False
+    prefix: str = ""
 
     @property
     def has_claim(self) -> bool:
@@ -177,7 +180,8 @@ class Value:
     def collapsed(self) -> Value:
         """One opaque alternative that keeps every origin: less precise, never less sound."""
         universe = self.universe
-        key = "mixed(" + ";".join(f"{guard!r}:{content!r}" for guard, content in self.alternatives) + ")"
+        # Guards are unique per universe, so their identity names them without spelling out a large formula.
+        key = ";".join(f"{id(guard)}:{content!r}" for guard, content in self.alternatives)
         absent = self._absent_content()
         content = Opaque(
             universe.short_key(key), self.origins(), absent=absent[1] if absent else None,
