@@ -34,6 +34,6 @@ def explain_refusal(option: str) -> str:
     """Why, and what to do instead."""
     return (
         f"{option} is refused: it would hand in a claim. Which exams run is settled by what git and the "
-        "platform state about the change, never by what its author says of it (title, body, labels, trailers, "
-        "a list of fixtures, local results). Leave the option out; novote works the answer out itself."
+        "platform state about the change, never by what its author says of it (title, body, labels, "
+        "trailers, a list of fixtures, local results). Leave the option out; novote works the answer out itself."
     )

@@ -1,0 +1,1 @@
+"""Turns judged decisions into findings, and settles which of them count."""

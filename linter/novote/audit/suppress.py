@@ -1,0 +1,199 @@
+"""Suppressions written as comments: `# novote: allow RULE -- reason [until YYYY-MM-DD]`.
+
+A comment counts for the line it stands on, or, alone on its line, for the first line below that is not a
+comment. It covers a finding when that line belongs to any location of the finding. Without a reason, or past
+its day, it suppresses nothing (ruling 24).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from novote.model import Finding, Location, Severity, SourceText, Span, Suppression
+
+SUPPRESSION_RULES = ("unused-suppression", "suppression-without-reason", "suppression-expired")
+"""The rules that judge suppressions themselves; a comment cannot suppress those."""
+
+MARK = "novote:"
+"""What a file must contain for its comments to be worth a look."""
+
+_ALLOW = re.compile(r"[#/\s]*novote:\s*(?P<verb>\S*)\s*(?P<rest>.*)", re.DOTALL)
+_REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
+_UNTIL = re.compile(r"(?:^|\s)\[?until\s+(\d{4}-\d{2}-\d{2})\]?\s*$")
+_RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One comment that asks novote for something; `line` is the line it counts for, from 1.
+
+    `malformed` says what is wrong with one that cannot be read; `rules` is empty then. `until` is the day as
+    written, which may be none of the calendar.
+    """
+
+    location: Location
+    line: int
+    rules: tuple[str, ...] = ()
+    reason: str = ""
+    until: str | None = None
+    malformed: str | None = None
+
+    def expired(self, today: date) -> bool:
+        """Whether its last day is over; a day that no calendar has is over too."""
+        if self.until is None:
+            return False
+        try:
+            return today > date.fromisoformat(self.until)
+        except ValueError:
+            return True
+
+    def holds(self, today: date) -> bool:
+        """Whether it may suppress anything at all."""
+        return bool(self.rules and self.reason) and not self.expired(today)
+
+
+def directives(source: SourceText, comments: Iterable[Span]) -> tuple[Directive, ...]:
+    """The directives among the comments of one file, in the order of the file.
+
+    Each span covers a comment from its `#` to the end of its line.
+    """
+    if MARK not in source.text:
+        return ()
+    spans = sorted(comments)
+    alone = {source.position(span.start)[0] for span in spans if _stands_alone(source, span)}
+    found = (_read(source, span, alone) for span in spans)
+    return tuple(directive for directive in found if directive is not None)
+
+
+def _stands_alone(source: SourceText, span: Span) -> bool:
+    start = source.line_starts[source.position(span.start)[0] - 1]
+    return not source.text[start : span.start].strip(" \t\ufeff")
+
+
+def _read(source: SourceText, span: Span, alone: set[int]) -> Directive | None:
+    match = _ALLOW.match(source.text[span.start : span.end].rstrip())
+    if match is None:
+        return None
+    line = source.position(span.start)[0]
+    while line in alone:
+        line += 1
+    location = Location(source.file, span)
+    if match["verb"] != "allow":
+        return Directive(location, line, malformed=f"`allow` must follow, not {match['verb'][:40]!r}")
+    names, *reasons = _REASON.split(match["rest"], maxsplit=1)
+    rules = tuple(dict.fromkeys(name.strip() for name in names.split(",")))
+    if not all(_RULE.fullmatch(rule) for rule in rules):
+        return Directive(location, line, malformed="it names no rule that could be read")
+    reason = reasons[0].strip() if reasons else ""
+    until = _UNTIL.search(reason)
+    if until is None:
+        return Directive(location, line, rules, reason)
+    return Directive(location, line, rules, reason[: until.start()].strip(), until[1])
+
+
+class Judgement:
+    """Applies the directives of a run to its findings and says what became of each directive."""
+
+    def __init__(
+        self, found: Iterable[Directive], sources: Mapping[str, SourceText], today: date
+    ) -> None:
+        self._today = today
+        self._sources = sources
+        self._by_file: dict[str, list[Directive]] = {}
+        for directive in found:
+            self._by_file.setdefault(directive.location.file, []).append(directive)
+        self._used: set[tuple[Directive, str]] = set()
+
+    def apply(self, finding: Finding) -> Finding:
+        """The finding, suppressed where a directive in force covers one of its places."""
+        if not self._by_file or finding.rule in SUPPRESSION_RULES:
+            return finding
+        for directive in self._covering(finding):
+            self._used.add((directive, finding.rule))
+            if finding.suppressed is None:
+                why = Suppression("comment", directive.reason, directive.location, directive.until)
+                finding = replace(finding, suppressed=why)
+        return finding
+
+    def _covering(self, finding: Finding) -> Iterator[Directive]:
+        for location in finding.places():
+            for directive in self._by_file.get(location.file, ()):
+                if finding.rule in directive.rules and directive.holds(self._today):
+                    first, last = self._lines(location)
+                    if first <= directive.line <= last:
+                        yield directive
+
+    def _lines(self, location: Location) -> tuple[int, int]:
+        """First and last line of a place; the header of a block scalar belongs to its first line."""
+        source = self._sources.get(location.file)
+        if source is None:
+            return (0, -1)
+        region = source.region(location.span)
+        header = _BLOCK_HEADER.search(source.line(region.line - 1))
+        return region.line - bool(header), region.end_line
+
+    def complaints(self, judged: Callable[[str], bool], known: Sequence[str]) -> Iterator[Finding]:
+        """Findings about the directives themselves.
+
+        `judged` says whether findings of a rule were looked for: where they were not, nothing can be called
+        unused. `known` are the ids of all rules.
+        """
+        for directive in (d for group in self._by_file.values() for d in group):
+            if directive.malformed:
+                yield _complaint("unused-suppression", directive, _malformed(directive))
+            elif not directive.reason:
+                yield _complaint("suppression-without-reason", directive, _without_reason(directive))
+            elif directive.expired(self._today):
+                yield _complaint("suppression-expired", directive, _expired(directive))
+            else:
+                yield from self._unused(directive, judged, known)
+
+    def _unused(
+        self, directive: Directive, judged: Callable[[str], bool], known: Sequence[str]
+    ) -> Iterator[Finding]:
+        for rule in directive.rules:
+            if rule not in known:
+                yield _complaint("unused-suppression", directive, _unknown(rule, known))
+            elif (directive, rule) not in self._used and judged(rule):
+                message = (
+                    f"No `{rule}` is found on line {directive.line}, so this comment suppresses nothing. "
+                    "Remove it, or move it onto or right above the line it is meant for."
+                )
+                yield _complaint("unused-suppression", directive, message)
+
+
+def _complaint(rule: str, directive: Directive, message: str) -> Finding:
+    return Finding(rule, Severity.WARNING, message, directive.location)
+
+
+def _malformed(directive: Directive) -> str:
+    return (
+        f"This suppression cannot be read: {directive.malformed}. "
+        "Write `# novote: allow RULE -- reason`, with ` until YYYY-MM-DD` at the end where it should run out."
+    )
+
+
+def _without_reason(directive: Directive) -> str:
+    return (
+        f"This comment allows `{', '.join(directive.rules)}` without saying why, so it suppresses nothing. "
+        "Add the reason behind two dashes: `# novote: allow RULE -- reason`."
+    )
+
+
+def _expired(directive: Directive) -> str:
+    return (
+        f"This suppression held until {directive.until} and suppresses nothing any more. "
+        "Mend what it allowed, or agree on a new day and write it here."
+    )
+
+
+def _unknown(rule: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # only when something is wrong
+
+    near = get_close_matches(rule[:100], known, n=1)
+    hint = f"Did you mean `{near[0]}`?" if near else "`novote rules` lists them."
+    return f"This comment allows `{rule[:100]}`, but novote has no such rule. {hint}"

@@ -1,0 +1,85 @@
+"""Reads the arguments of one command; global options may stand before or after its name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TextIO
+
+from novote import __version__
+from novote.cli.exit_code import UsageError
+from novote.cli.streams import Streams
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises UsageError instead of exiting, and takes no abbreviated option."""
+
+    def __init__(self, name: str, summary: str) -> None:
+        super().__init__(
+            prog=f"novote {name}", description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False,
+            add_help=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (`{self.prog} --help` says what it takes)")
+
+    def print_help(self, file: TextIO | None = None) -> None:
+        raise _TextWanted(self.format_help())
+
+
+class _TextWanted(Exception):
+    """Help or version was asked for; the message is the text."""
+
+
+class _ShowVersion(argparse.Action):
+    """`--version` behind a command."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        raise _TextWanted(f"novote {__version__}\n")
+
+
+def parse(
+    name: str,
+    summary: str,
+    add_arguments: Callable[[argparse.ArgumentParser], None],
+    arguments: Sequence[str],
+    streams: Streams,
+) -> argparse.Namespace | None:
+    """The arguments of a command; None where help or the version was asked for, and written.
+
+    Raises UsageError for arguments that the command does not take.
+    """
+    parser = _Parser(name, summary)
+    add_arguments(parser)
+    _add_global_options(parser)
+    try:
+        args = parser.parse_intermixed_args(list(arguments))
+    except _TextWanted as wanted:
+        streams.write(str(wanted))
+        return None
+    if args.quiet and args.verbose:
+        parser.error("-q and -v contradict each other")
+    return args
+
+
+def _add_global_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("global options, before or after the command")
+    group.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", metavar="auto|always|never",
+        help="when to colour text (default: auto)",
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="findings only, no excerpts")
+    group.add_argument(
+        "-v", "--verbose", action="store_true",
+        help="say more: configuration, suppressed findings, traces of our bugs",
+    )
+    group.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version")
+    group.add_argument("-h", "--help", action="help", help="this text")
+
+
+def comma_separated(text: str) -> tuple[str, ...]:
+    """The names of a list such as `a,b`. Raises ArgumentTypeError for an empty one."""
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if "" in names:
+        raise argparse.ArgumentTypeError(f"{text!r} holds an empty name")
+    return names

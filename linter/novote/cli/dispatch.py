@@ -1,0 +1,136 @@
+"""Starts a command: finds it in the table, reads its arguments, turns what happens into an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+from novote import __version__
+from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.refusal import explain_refusal, refused_claim
+from novote.cli.streams import Streams, standard_streams
+
+if TYPE_CHECKING:
+    import argparse
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A row of the table of commands; `module` is imported only when the command is asked for."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: dict[str, CommandEntry] = {
+    "check": CommandEntry("novote.cli.check", "check a repository: the main job"),
+    "audit": CommandEntry("novote.cli.audit", "the static part of check alone"),
+    "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
+    "rules": CommandEntry("novote.cli.rules", "list the rules"),
+    "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
+}
+
+
+class Command(Protocol):
+    """What a module of the table offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declares the command's own arguments."""
+
+    def run(self, args: argparse.Namespace, streams: Streams) -> ExitCode:
+        """Carries it out. Raises UsageError where the arguments make no sense together."""
+
+
+def run_command_line(arguments: Sequence[str], streams: Streams | None = None) -> int:
+    """Runs one command line and returns its exit code; never raises."""
+    streams = streams or standard_streams()
+    verbose = "-v" in arguments or "--verbose" in arguments
+    try:
+        code = _dispatch(list(arguments), streams)
+    except UsageError as error:
+        streams.complain(str(error))
+        code = ExitCode.USAGE
+    except KeyboardInterrupt:
+        streams.complain("interrupted")
+        code = ExitCode.INTERRUPTED
+    except Exception as error:
+        _report_bug(error, streams, verbose)
+        code = ExitCode.BUG
+    streams.flush()
+    return int(code)
+
+
+def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
+    option = refused_claim(arguments)
+    if option is not None:
+        raise UsageError(explain_refusal(option))
+    before, name, after = _split(arguments)
+    if name is None:
+        return _without_command(before, streams)
+    entry = COMMANDS.get(name)
+    if entry is None:
+        raise UsageError(_unknown_command(name))
+    from novote.cli.arguments import parse
+
+    command: Command = import_module(entry.module)
+    args = parse(name, entry.summary, command.add_arguments, [*before, *after], streams)
+    return ExitCode.CLEAN if args is None else command.run(args, streams)
+
+
+def _split(arguments: list[str]) -> tuple[list[str], str | None, list[str]]:
+    """Global options, the command, and what follows it."""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith("-"):
+        index += 2 if arguments[index] == "--color" else 1
+    if index >= len(arguments):
+        return arguments, None, []
+    return arguments[:index], arguments[index], arguments[index + 1 :]
+
+
+def _without_command(options: list[str], streams: Streams) -> ExitCode:
+    if "--version" in options:
+        streams.write(f"novote {__version__}\n")
+        return ExitCode.CLEAN
+    if "--help" in options or "-h" in options:
+        streams.write(usage())
+        return ExitCode.CLEAN
+    raise UsageError("which command? Try `novote check` in a repository, or `novote --help`")
+
+
+def usage() -> str:
+    """The text of `novote --help`."""
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {name:<{width}}  {entry.summary}" for name, entry in COMMANDS.items())
+    return (
+        "usage: novote [--color WHEN] [-q] [-v] COMMAND ...\n\n"
+        "Proves where the author of a change chooses the exam.\n\n"
+        f"commands:\n{commands}\n\n"
+        "options, before or after the command:\n"
+        "  --color auto|always|never  when to colour text (default: auto)\n"
+        "  -q, --quiet                findings only, no excerpts\n"
+        "  -v, --verbose              say more: configuration, suppressed findings, traces of our bugs\n"
+        "  --version                  print the version\n"
+        "  -h, --help                 this text; `novote COMMAND --help` for a command's own\n\n"
+        "exit codes: 0 clean, 1 findings, 2 usage or a refused claim, 3 unreadable input, 4 a bug of ours,\n"
+        "130 interrupted\n"
+    )
+
+
+def _unknown_command(name: str) -> str:
+    from novote.cli.suggest import did_you_mean
+
+    hint = did_you_mean(name, COMMANDS) or f"; to check a path, write `novote check {name}`"
+    return f"no command {name!r}{hint}"
+
+
+def _report_bug(error: Exception, streams: Streams, verbose: bool) -> None:
+    streams.complain(f"a bug of novote: {type(error).__name__}: {error}")
+    if not verbose:
+        streams.complain("please report it with the output of the same command and -v")
+        return
+    import traceback
+
+    for line in traceback.format_exception(error):
+        streams.error.write(line)

@@ -1,0 +1,1 @@
+"""A repository's own configuration, `.github/novote.yml`."""

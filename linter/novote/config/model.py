@@ -1,0 +1,57 @@
+"""What a configuration file says, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from novote.config.glob import matches_any
+from novote.model import Severity
+
+FailOn = Literal["error", "warning", "note", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A rule that does not count in the files that `paths` match, or anywhere where `paths` is empty."""
+
+    rule: str
+    because: str
+    paths: tuple[str, ...] = ()
+
+    def covers(self, rule: str, file: str) -> bool:
+        """Whether a finding of this rule in this file is ignored."""
+        return rule == self.rule and (not self.paths or matches_any(self.paths, file))
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A repository's configuration; the defaults are those of a repository without one.
+
+    `file` is where it was read, None where there is none. `severity` maps a rule to its severity here, or to
+    None where the rule is off. `required_checks` is None where the repository does not say.
+    `queue_compensates` says whether an unconditional run in the merge queue makes a finding one level milder
+    (ruling 18).
+    """
+
+    file: str | None = None
+    strict: bool = False
+    required_checks: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    ignore: tuple[Ignored, ...] = ()
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    fail_on: FailOn | None = None
+    queue_compensates: bool = True
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file is left out of the audit."""
+        return bool(self.exclude) and matches_any(self.exclude, path)
+
+    def ignores(self, rule: str, file: str) -> Ignored | None:
+        """The entry that says why a finding does not count."""
+        return next((entry for entry in self.ignore if entry.covers(rule, file)), None)
+
+    def rules_named(self) -> frozenset[str]:
+        """Every rule the configuration names, so that misspelt ones can be told."""
+        return frozenset(self.severity) | {entry.rule for entry in self.ignore}
