@@ -1,0 +1,1 @@
+"""GitHub Actions expressions: lexer, parser, coercions, functions and evaluation over guarded values."""
