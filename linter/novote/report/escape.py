@@ -23,6 +23,13 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub(lambda match: _NAMED.get(match[0]) or code(match[0]), text)
 
 
+def visible_lines(text: str) -> str:
+    """`visible`, with line breaks kept."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def code(character: str) -> str:
     r"""A character as `\xNN`, `\uNNNN` or `\UNNNNNNNN`."""
     number = ord(character)
@@ -31,16 +38,32 @@ def code(character: str) -> str:
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
+def terminal(text: str) -> str:
+    r"""One line for a terminal or a log: `visible`, and no `##[`, which GitHub's runner obeys anywhere."""
+    return _LOG_COMMAND.sub(r"\\x23", visible(text)) if "##[" in text else visible(text)
+
+
+_LOG_COMMAND = re.compile(r"#(?=#\[)")
+
+
+def log_line(line: str) -> str:
+    r"""A finished line that the runner does not take for a workflow command, `::` after any blanks."""
+    bare = line.lstrip()
+    return line if not bare.startswith("::") else line[: len(line) - len(bare)] + r"\x3a" + bare[1:]
+
+
 def json_text(text: str) -> str:
     r"""Serialised JSON whose strings hold nothing unseen: such characters become `\uNNNN`.
 
     The argument is a whole document or a part of one, of which only strings hold anything beyond ASCII, so
-    that the escapes stay inside strings. A document's own line breaks are kept.
+    that the escapes stay inside strings. A document's own line breaks are kept. `##[` is parted likewise.
     """
-    return text if text.isascii() and "\x7f" not in text else _JSON_UNSEEN.sub(_json_escape, text)
+    if text.isascii() and "\x7f" not in text and "##[" not in text:
+        return text
+    return _JSON_UNSEEN.sub(_json_escape, text)
 
 
-_JSON_UNSEEN = re.compile(f"(?![\n\r\t])[{_UNSEEN}]")
+_JSON_UNSEEN = re.compile(rf"(?![\n\r\t])[{_UNSEEN}]|#(?=#\[)")
 
 
 def _json_escape(match: re.Match[str]) -> str:
@@ -68,14 +91,17 @@ def html(text: str) -> str:
 
 
 _HTML = re.compile("[&<>\"']")
-_MARKDOWN = re.compile(r"""[&<>"'`|*_~\[\](){}$\\!:^=]|(?<=[Ww])\.|[@#](?=[\w-])|(?<=[Gg][Hh])-|[@#]""")
+_MARKDOWN = re.compile(
+    r"""[&<>"'`|*_~\[\](){}$\\!:^=]|(?<=[Ww])\.|[@#](?=[\w-])|(?<=[Gg][Hh])-|[@#]|^[\d+ -]"""
+)
 _BREAK = "&#8203;"
 
 
 def markdown(text: str) -> str:
     """Text that GitHub's Markdown shows as it is, on one line and inside a table cell too.
 
-    Special characters become character references, which never form structure. Mentions and issue numbers
+    Special characters become character references, which never form structure, and so does what could begin
+    a list. Mentions and issue numbers
     are linked after Markdown is rendered, so a zero-width space parts `@` and `#` from what follows.
     """
     return _MARKDOWN.sub(_markdown_escape, visible(text))
@@ -100,6 +126,11 @@ def mermaid(text: str) -> str:
 
 
 _MERMAID = re.compile(r"[^\w ,/-]")
+
+
+def sarif_text(text: str) -> str:
+    """A plain-text SARIF message: nothing unseen, no embedded link (`[text](target)`)."""
+    return visible(text).replace("](", "] (")
 
 
 def uri(path: str) -> str:

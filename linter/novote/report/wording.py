@@ -1,0 +1,144 @@
+"""Sentences that several formats share, as plain text: a renderer escapes them for its sink."""
+
+from __future__ import annotations
+
+import re
+
+from novote.model import Finding, Location, Problem, Report, RuleInfo, Span, Suppression, Witness
+from novote.report.cells import clip
+from novote.report.context import Context
+
+TEXT_LIMIT = 2_000
+"""Code points of one message or note that a report meant for people shows."""
+
+_CLAIM_PHRASES = {
+    "label": "label `{}` set",
+    "milestone": "milestone `{}` set",
+    "title": "`{}` in the title",
+    "body": "`{}` in the description",
+    "comment": "`{}` in a comment",
+    "review": "`{}` in a review",
+    "branch": "branch name `{}`",
+    "author": "author `{}`",
+    "commit-message": "`{}` in the commit message",
+    "trailer": "`{}` in a commit trailer",
+    "note": "`{}` in a git note",
+    "head-file": "`{}` in a file of the change",
+    "artifact": "`{}` in an artifact of an earlier run",
+    "cache": "`{}` in a cache of an earlier run",
+    "dispatch-input": "dispatch input `{}`",
+    "event-payload": "`{}` in the event payload",
+}
+_OUTCOMES = {"runs": "{} runs", "skipped": "{} is skipped", "passes": "{} passes", "fails": "{} fails"}
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
+
+
+def amount(count: int, one: str, many: str = "") -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def place(report: Report, location: Location) -> str:
+    """`file:line:column`."""
+    region = report.region(location)
+    return f"{location.file}:{region.line}:{region.column}"
+
+
+def problem_location(problem: Problem) -> Location:
+    """Where a problem stands; the start of its file where no place is known."""
+    return Location(problem.file, problem.span or Span(0, 0))
+
+
+def message(finding: Finding) -> str:
+    """What is wrong, clipped to `TEXT_LIMIT`."""
+    return clip(finding.message, TEXT_LIMIT)
+
+
+def sentences(text: str, count: int) -> str:
+    """The first sentences of the first paragraph, blanks and line breaks made single blanks."""
+    paragraph = text.strip().split("\n\n", 1)[0]
+    return clip(" ".join(" ".join(_SENTENCE.split(paragraph)[:count]).split()), TEXT_LIMIT)
+
+
+def remedy(rule: RuleInfo | None) -> str:
+    """What to do instead, in at most two sentences; empty where the rule is not known."""
+    return sentences(rule.remedy, 2) if rule else ""
+
+
+def why(rule: RuleInfo | None) -> str:
+    """Why it matters, in at most two sentences; empty where the rule is not known."""
+    return sentences(rule.why, 2) if rule else ""
+
+
+def witness(finding: Finding) -> str:
+    """The witness in one sentence; empty where there is none."""
+    if (shown := finding.witness) is None:
+        return ""
+    subject = _subject(finding)
+    happens = _outcome(shown.with_, subject)
+    otherwise = _outcome(shown.without, "it" if shown.with_ in _OUTCOMES else subject)
+    return clip(f"On {shown.event}: {_assignment(shown)} -> {happens}; without it -> {otherwise}", TEXT_LIMIT)
+
+
+def _subject(finding: Finding) -> str:
+    if finding.step is not None:
+        return "the step"
+    return "the job" if finding.job is not None else "the exam"
+
+
+def _outcome(outcome: str, subject: str) -> str:
+    return _OUTCOMES[outcome].format(subject) if outcome in _OUTCOMES else outcome
+
+
+def _assignment(shown: Witness) -> str:
+    phrases = [_claim_set(kind, value) for kind, value in shown.set]
+    return (
+        ", ".join(phrases[:-1]) + (" and " if phrases[1:] else "") + phrases[-1] if phrases else "nothing set"
+    )
+
+
+def _claim_set(kind: str, value: str) -> str:
+    if kind == "draft":
+        return "marked ready" if value == "false" else "marked as draft"
+    if not value:
+        return f"empty {kind.replace('-', ' ')}"
+    return _CLAIM_PHRASES.get(kind, "`{}` set").format(value)
+
+
+def steps(finding: Finding) -> list[tuple[Location, str]]:
+    """The hops from claim to decision, the first and the last named as what they are."""
+    last = len(finding.flow) - 1
+    named = []
+    for index, hop in enumerate(finding.flow):
+        role = "decision" if index == last else "claim" if index == 0 else ""
+        told = clip(hop.note, TEXT_LIMIT)
+        named.append((hop.location, told if told.lower().startswith(role) else f"{role}: {told}"))
+    return named
+
+
+def suppression(report: Report, suppressed: Suppression) -> str:
+    """Where and why a finding was suppressed, and until when."""
+    where = {"comment": "a comment", "config": "the configuration", "baseline": "the baseline"}
+    said = f"suppressed by {where.get(suppressed.where, suppressed.where)}"
+    if suppressed.location is not None:
+        said += f" at {place(report, suppressed.location)}"
+    if suppressed.reason:
+        said += f": {suppressed.reason}"
+    return clip(said + (f" (until {suppressed.until})" if suppressed.until else ""), TEXT_LIMIT)
+
+
+def closing(report: Report, context: Context) -> str:
+    """The last line: what was read, what was proved, what was found."""
+    decisions = report.decisions
+    counted = report.counted()
+    levels = [sum(f.severity.rank == rank for f in counted) for rank in range(3)]
+    return " \u00b7 ".join(
+        (
+            f"{amount(report.files, 'file')}, {amount(decisions.total, 'exam decision')}: {decisions.free} "
+            f"proved free of claims, {decisions.claimed} claimed, {decisions.unknown} unknown",
+            ", ".join(amount(n, name) for n, name in zip(levels, ("error", "warning", "note"), strict=True)),
+            f"{len(report.findings) - len(counted)} suppressed",
+            amount(len(report.problems), "problem"),
+            *(("strict",) if context.strict else ()),
+        )
+    )
