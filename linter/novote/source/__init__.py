@@ -1,0 +1,1 @@
+"""Text of a file as YAML nodes with exact places: parsing, scalars, value-to-source offsets, comments."""

@@ -1,0 +1,73 @@
+"""How much a YAML file may hold, and the checks over a composed tree: depth, and keys that stand twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from novote.model import Problem
+from novote.source import faults
+from novote.source.nodes import Origin, RawAlias, wrap
+
+# Code points of one file.
+MAX_LENGTH: Final = 2 * 1024 * 1024
+MAX_DEPTH: Final = 100
+# GitHub stops after as many nodes, counted each time an alias brings them back.
+MAX_NODES: Final = 50_000
+
+
+class Refused(Exception):
+    """The file is not read any further; carries the problem that says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def check_tree(root: Any, origin: Origin) -> Iterator[Problem]:
+    """Problems of a composed tree: each key that stands twice in its mapping; raises `Refused` when too deep.
+
+    An alias is not followed: its node is checked where its anchor stands.
+    """
+    if root is None or type(root.value) is str:
+        return
+    level, depth = [root], 1
+    while level:
+        if depth > MAX_DEPTH:
+            raise Refused(faults.too_deep(origin.source.file, wrap(level[0], origin).span))
+        below: list[Any] = []
+        for raw in level:
+            if raw.id == "mapping":
+                yield from _check_mapping(raw, origin, below)
+            else:
+                below += [item for item in raw.value if _is_collection(item)]
+        level, depth = below, depth + 1
+
+
+def _check_mapping(raw: Any, origin: Origin, below: list[Any]) -> Iterator[Problem]:
+    pairs = raw.value
+    try:
+        names = {key.value.lower() for key, _ in pairs}
+    except AttributeError:
+        names = set()
+    if len(names) != len(pairs):
+        yield from _duplicates(pairs, origin)
+        below += [key for key, _ in pairs if _is_collection(key)]
+    below += [value for _, value in pairs if _is_collection(value)]
+
+
+def _is_collection(raw: Any) -> bool:
+    return type(raw.value) is list
+
+
+def _duplicates(pairs: list[tuple[Any, Any]], origin: Origin) -> Iterator[Problem]:
+    """GitHub compares keys without case, and leaves keys that are expressions alone."""
+    seen: set[str] = set()
+    for key, _ in pairs:
+        name = key.value.value if type(key) is RawAlias else key.value
+        if type(name) is not str or "${{" in name:
+            continue
+        folded = name.lower()
+        if folded in seen:
+            yield faults.duplicate_key(origin.source.file, name, wrap(key, origin).span)
+        seen.add(folded)

@@ -1,0 +1,271 @@
+"""YAML nodes with exact spans: thin views over what the parser composed, wrapped only where someone looks.
+
+A span counts code points of the file's text and covers what a person would mark: a scalar without its anchor
+and tag, a block scalar without the blank lines after it, a block collection up to the end of its last value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, Literal
+
+from novote.model import SourceText, Span
+
+Style = Literal["plain", "single", "double", "literal", "folded"]
+
+_STYLES: Final[dict[str | None, Style]] = {
+    None: "plain",
+    "": "plain",
+    "'": "single",
+    '"': "double",
+    "|": "literal",
+    ">": "folded",
+}
+# Anchor and tag stand before a node's content, with blanks, line breaks and comments between.
+_PROPERTIES = re.compile(r"(?:[&!](?:<[^>\s]*>|[^\s,\[\]{}]*)(?:\s+(?:#[^\n\r]*)?)*)+")
+
+
+class Origin:
+    """What all nodes of one document share: the text, and where the parser's offset 0 stands in it."""
+
+    __slots__ = ("base", "restore", "source")
+
+    def __init__(self, source: SourceText, base: int, restore: dict[int, int] | None = None) -> None:
+        self.source = source
+        self.base = base
+        self.restore = restore
+
+
+class RawAlias:
+    """An alias as the event loop composes it: `value` is the composed node it stands for."""
+
+    __slots__ = ("end_mark", "start_mark", "value")
+
+    def __init__(self, value: Any, start_mark: Any, end_mark: Any) -> None:
+        self.value = value
+        self.start_mark = start_mark
+        self.end_mark = end_mark
+
+
+class RawScalar:
+    """A scalar as the event loop composes it."""
+
+    __slots__ = ("end_mark", "start_mark", "style", "tag", "value")
+
+    def __init__(self, value: str, start_mark: Any, end_mark: Any, style: str, tag: str | None) -> None:
+        self.value = value
+        self.start_mark = start_mark
+        self.end_mark = end_mark
+        self.style = style
+        self.tag = tag
+
+
+class RawCollection:
+    """A collection as the event loop composes it; a mapping's `value` holds pairs once it is closed."""
+
+    __slots__ = ("end_mark", "flow_style", "id", "start_mark", "value")
+
+    def __init__(self, kind: str, start_mark: Any, flow_style: bool) -> None:
+        self.id = kind
+        self.value: list[Any] = []
+        self.start_mark = start_mark
+        self.end_mark = start_mark
+        self.flow_style = flow_style
+
+    def close(self, end_mark: Any) -> None:
+        """Pair up keys and values, and note where the collection ends."""
+        self.end_mark = end_mark
+        if self.id == "mapping":
+            self.value = list(zip(self.value[::2], self.value[1::2], strict=True))
+
+
+class Node:
+    """One YAML node.
+
+    `span` is where the node stands; for an alias that is the `*name` itself, and `alias_of` is the node it
+    stands for. `via` is the alias through which a node inside an aliased collection was reached: the own
+    span of such a node lies in the anchor's text.
+    """
+
+    __slots__ = ("_origin", "_raw", "_site", "_span", "via")
+
+    def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
+        self._raw = raw
+        self._origin = origin
+        self._site = site
+        self._span: Span | None = site
+        self.via = via
+
+    @property
+    def span(self) -> Span:
+        """Where the node stands."""
+        if self._span is None:
+            self._span = self._measure()
+        return self._span
+
+    @property
+    def alias_of(self) -> Node | None:
+        """The anchored node, where this node is an alias."""
+        return None if self._site is None else type(self)(self._raw, self._origin)
+
+    @property
+    def anchor_span(self) -> Span | None:
+        """Where the anchored node stands, where this node is an alias."""
+        anchored = self.alias_of
+        return None if anchored is None else anchored.span
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Every place of the node: the anchored text first, then the alias it was reached by."""
+        if self._site is not None:
+            anchor = self.anchor_span
+            return (self._site,) if anchor is None else (anchor, self._site)
+        return (self.span,) if self.via is None else (self.span, self.via)
+
+    def _measure(self) -> Span:
+        start, end = self._content_start(), self._raw_end()
+        return Span(min(start, end), end)
+
+    def _content_start(self) -> int:
+        at: int = self._raw.start_mark.index + self._origin.base
+        text = self._origin.source.text
+        if at < len(text) and text[at] in "&!":
+            match = _PROPERTIES.match(text, at)
+            return match.end() if match else at
+        return at
+
+    def _raw_end(self) -> int:
+        end: int = self._raw.end_mark.index + self._origin.base
+        return end
+
+    def __repr__(self) -> str:
+        span = self.span
+        return f"{type(self).__name__}({self._origin.source.text[span.start : span.end]!r}, {span})"
+
+
+class Scalar(Node):
+    """A scalar; `value` is its text after YAML's quoting and folding."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> str:
+        """The text the scalar stands for."""
+        value: str = self._raw.value
+        restore = self._origin.restore
+        return value if restore is None else value.translate(restore)
+
+    @property
+    def style(self) -> Style:
+        """How the scalar is written."""
+        return _STYLES[self._raw.style]
+
+    @property
+    def tag(self) -> str | None:
+        """The explicit tag in full, such as `tag:yaml.org,2002:str`."""
+        return self._raw.tag or None
+
+    @property
+    def text_end(self) -> int:
+        """Where the parser stopped reading: after the blank lines that follow a block scalar."""
+        return self._raw_end()
+
+    @property
+    def content_start(self) -> int:
+        """Where the scalar's own text begins, at its anchor's place for an alias."""
+        return self._content_start()
+
+    def _measure(self) -> Span:
+        start, end = self._content_start(), self._raw_end()
+        if self._raw.style in ("|", ">"):
+            text = self._origin.source.text
+            while end > start + 1 and text[end - 1] in " \t\r\n\x85\u2028\u2029":
+                end -= 1
+        return Span(min(start, end), end)
+
+
+class Sequence(Node):
+    """A sequence of nodes."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
+        super().__init__(raw, origin, site, via)
+        self._items: tuple[Node, ...] | None = None
+
+    @property
+    def items(self) -> tuple[Node, ...]:
+        """The items in order."""
+        if self._items is None:
+            origin, via = self._origin, self._site or self.via
+            self._items = tuple([wrap(raw, origin, via) for raw in self._raw.value])
+        return self._items
+
+    def _measure(self) -> Span:
+        start, end = self._content_start(), self._raw_end()
+        if not self._raw.flow_style and self.items:
+            end = self.items[-1].span.end
+        return Span(min(start, end), end)
+
+
+class Mapping(Node):
+    """A mapping; keys keep their order, and `<<` is a key like any other, as it is for GitHub."""
+
+    __slots__ = ("_entries", "_index")
+
+    def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
+        super().__init__(raw, origin, site, via)
+        self._entries: tuple[tuple[Node, Node], ...] | None = None
+        self._index: dict[str, tuple[Scalar, Node]] | None = None
+
+    @property
+    def entries(self) -> tuple[tuple[Node, Node], ...]:
+        """Key and value nodes in order; a key is nearly always a `Scalar`."""
+        if self._entries is None:
+            origin, via = self._origin, self._site or self.via
+            self._entries = tuple(
+                [(wrap(key, origin, via), wrap(value, origin, via)) for key, value in self._raw.value]
+            )
+        return self._entries
+
+    def named(self) -> Iterator[tuple[Scalar, Node]]:
+        """The entries whose key is a scalar."""
+        for key, value in self.entries:
+            if isinstance(key, Scalar):
+                yield key, value
+
+    def pair(self, key: str) -> tuple[Scalar, Node] | None:
+        """The key's node and its value; the first where a key stands twice."""
+        if self._index is None:
+            index: dict[str, tuple[Scalar, Node]] = {}
+            for name, value in self.named():
+                index.setdefault(name.value, (name, value))
+            self._index = index
+        return self._index.get(key)
+
+    def get(self, key: str) -> Node | None:
+        """The value of a key, compared exactly."""
+        found = self.pair(key)
+        return None if found is None else found[1]
+
+    def _measure(self) -> Span:
+        start, end = self._content_start(), self._raw_end()
+        if not self._raw.flow_style and self.entries:
+            end = self.entries[-1][1].span.end
+        return Span(min(start, end), end)
+
+
+def wrap(raw: Any, origin: Origin, via: Span | None = None) -> Node:
+    """The view of a composed node; `via` is the alias that led into the collection around it."""
+    site = None
+    if type(raw) is RawAlias:
+        site = Span(raw.start_mark.index + origin.base, raw.end_mark.index + origin.base)
+        raw = raw.value
+    value = raw.value
+    if type(value) is str:
+        return Scalar(raw, origin, site, via)
+    # PyYAML's node classes say what they are in `id`, so nothing of it is imported here.
+    if raw.id == "mapping":
+        return Mapping(raw, origin, site, via)
+    return Sequence(raw, origin, site, via)
