@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from novote import __version__
 from novote.cli.exit_code import UsageError
@@ -16,15 +16,14 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, name: str, summary: str) -> None:
         super().__init__(
-            prog=f"novote {name}", description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False,
+            prog=f"novote {name}",
+            description=summary[0].upper() + summary[1:] + ".",
+            allow_abbrev=False,
             add_help=False,
         )
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (`{self.prog} --help` says what it takes)")
-
-    def print_help(self, file: TextIO | None = None) -> None:
-        raise _TextWanted(self.format_help())
 
 
 class _TextWanted(Exception):
@@ -36,6 +35,13 @@ class _ShowVersion(argparse.Action):
 
     def __call__(self, *_: object) -> NoReturn:
         raise _TextWanted(f"novote {__version__}\n")
+
+
+class _ShowHelp(argparse.Action):
+    """`--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        raise _TextWanted(parser.format_help())
 
 
 def parse(
@@ -65,16 +71,21 @@ def parse(
 def _add_global_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("global options, before or after the command")
     group.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", metavar="auto|always|never",
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        metavar="auto|always|never",
         help="when to colour text (default: auto)",
     )
     group.add_argument("-q", "--quiet", action="store_true", help="findings only, no excerpts")
     group.add_argument(
-        "-v", "--verbose", action="store_true",
+        "-v",
+        "--verbose",
+        action="store_true",
         help="say more: configuration, suppressed findings, traces of our bugs",
     )
     group.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version")
-    group.add_argument("-h", "--help", action="help", help="this text")
+    group.add_argument("-h", "--help", action=_ShowHelp, nargs=0, help="this text")
 
 
 def comma_separated(text: str) -> tuple[str, ...]:

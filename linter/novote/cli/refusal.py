@@ -35,5 +35,5 @@ def explain_refusal(option: str) -> str:
     return (
         f"{option} is refused: it would hand in a claim. Which exams run is settled by what git and the "
         "platform state about the change, never by what its author says of it (title, body, labels, "
-        "trailers, a list of fixtures, local results). Leave the option out; novote works the answer out itself."
+        "trailers, a list of fixtures, local results). Leave the option out; novote works it out itself."
     )

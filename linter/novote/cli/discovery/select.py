@@ -1,0 +1,121 @@
+"""From paths on a command line to files to audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from novote.audit.settings import InputFile, Kind
+from novote.cli.discovery.git_listing import RunningGit, start_git
+from novote.cli.discovery.root import STDIN, Scope
+from novote.cli.discovery.tree import MAX_BYTES, FolderTree, Unreadable, decoded
+from novote.cli.discovery.walk import Listing, walk
+from novote.cli.streams import Streams
+from novote.config.model import Config
+from novote.model import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The files to audit, sorted by name, and what kept others from being read.
+
+    `nested` are repositories below a folder that is none itself: they are not audited as one.
+    """
+
+    files: tuple[InputFile, ...]
+    problems: tuple[Problem, ...]
+    nested: tuple[str, ...] = ()
+
+
+class Search:
+    """Looks for the files of a scope; git works in the background from the start on."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._running: dict[str, RunningGit | None] = {
+            folder: start_git(scope.root, folder) for folder in _outermost(scope.folders)
+        }
+
+    def finish(self, config: Config, streams: Streams) -> Selection:
+        """Waits for the listing and reads the files.
+
+        Files the configuration excludes are left out, unless they are named on the command line.
+        """
+        tree = FolderTree(self._scope.root)
+        listings = [self._listing(folder, running, tree) for folder, running in self._running.items()]
+        listed = {path for listing in listings for path in listing.files if not config.excludes(path)}
+        reader = _Reader(tree)
+        for path in sorted(listed.difference(self._scope.files)):
+            reader.add(path, named=False)
+        for path in self._scope.files:
+            reader.add(path, named=True)
+        if self._scope.stdin:
+            reader.add_stdin(streams)
+        problems = [*reader.problems, *_listing_problems(listings)]
+        files = sorted(reader.files, key=lambda file: file.source.file)
+        return Selection(tuple(files), tuple(problems), tuple(n for item in listings for n in item.nested))
+
+    def _listing(self, folder: str, running: RunningGit | None, tree: FolderTree) -> Listing:
+        listing = running.result() if running else None
+        if listing is None:
+            listing = walk(self._scope.root, folder, marked=self._scope.marked)
+        if listing.files or listing.nested or (self._scope.marked and folder == ""):
+            return listing
+        return Listing(_workflows_lying_loose(tree, folder))
+
+
+def _outermost(folders: Iterable[str]) -> list[str]:
+    """The folders without those that lie in another of them."""
+    kept: list[str] = []
+    for folder in sorted(set(folders), key=len):
+        if not any(outer == "" or folder.startswith(f"{outer}/") for outer in kept):
+            kept.append(folder)
+    return kept
+
+
+def _workflows_lying_loose(tree: FolderTree, folder: str) -> tuple[str, ...]:
+    """The YAML files right in a folder that holds no workflow by its place: a collection of workflows."""
+    return tuple(name for name in tree.names(folder) if name.endswith((".yml", ".yaml")))
+
+
+def _kind(path: str) -> Kind:
+    in_workflows = path.rpartition("/")[0].endswith(".github/workflows")
+    name = path.rpartition("/")[2]
+    return "action" if name in ("action.yml", "action.yaml") and not in_workflows else "workflow"
+
+
+class _Reader:
+    """Collects files and problems."""
+
+    def __init__(self, tree: FolderTree) -> None:
+        self._tree = tree
+        self.files: list[InputFile] = []
+        self.problems: list[Problem] = []
+
+    def add(self, path: str, *, named: bool) -> None:
+        load = self._tree.load if named else self._tree.load_listed
+        try:
+            self.files.append(InputFile(load(path), _kind(path)))
+        except Unreadable as error:
+            if named or not error.is_missing:
+                self.problems.append(error.problem)
+
+    def add_stdin(self, streams: Streams) -> None:
+        try:
+            source = decoded(STDIN, streams.read_bytes(MAX_BYTES + 1))
+        except Unreadable as error:
+            self.problems.append(error.problem)
+        else:
+            self.files.append(InputFile(source, "workflow"))
+
+
+def _listing_problems(listings: Iterable[Listing]) -> list[Problem]:
+    problems = []
+    for listing in listings:
+        for folder in listing.unreadable:
+            message = "This folder cannot be listed, so nothing in it was read."
+            problems.append(Problem(folder or ".", "unreadable-folder", message))
+        if not listing.complete:
+            message = "The tree holds too many files to look through. Name the folders to audit."
+            problems.append(Problem(".", "too-many-files", message))
+    return problems

@@ -1,0 +1,71 @@
+"""Holds a value against one of novote's JSON Schemas; the only file that knows jsonschema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from novote.data import data_folder
+
+_SHOWN = 60
+
+
+def complaints(schema: str, value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Path and message of everything the schema file has against a value; nothing where it fits.
+
+    The path leads to the innermost value that is wrong; for an unknown key it ends in that key.
+    """
+    text = (data_folder("schemas") / schema).read_text(encoding="utf-8")
+    for error in Draft202012Validator(json.loads(text)).iter_errors(value):
+        yield from _told(error)
+
+
+def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    path = tuple(error.absolute_path)
+    name = f"`{path[-1]}`" if path and isinstance(path[-1], str) else "this"
+    # The library types these as possibly unset; an error of a validator always has them.
+    wanted: Any = error.validator_value
+    found: Any = error.instance
+    if error.validator == "additionalProperties":
+        schema: Any = error.schema
+        for key in sorted(found.keys() - schema["properties"].keys()):
+            yield (
+                (*path, key),
+                f"There is no key `{_short(key)}` here. {_known_keys(key, schema['properties'])}",
+            )
+    elif error.validator == "required":
+        missing = "`, `".join(key for key in wanted if key not in found)
+        yield path, f"The key `{missing}` is missing here."
+    elif error.validator == "enum":
+        yield path, f"The value of {name} must be one of {', '.join(wanted)}, not {_show(found)}."
+    elif error.validator == "type":
+        yield path, f"The value of {name} must be {_KINDS[wanted]}, not {_show(found)}."
+    else:
+        yield path, f"The value of {name} must not be empty."
+
+
+_KINDS = {
+    "object": "a mapping of keys to values",
+    "array": "a list",
+    "string": "a text",
+    "boolean": "true or false",
+}
+
+
+def _known_keys(key: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key[:100], known, n=1)
+    return f"Did you mean `{near[0]}`?" if near else f"Known keys are {', '.join(known)}."
+
+
+def _show(value: Any) -> str:
+    return _short(json.dumps(value))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
