@@ -7,7 +7,6 @@ and tag, a block scalar without the blank lines after it, a block collection up 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from novote.model import SourceText, Span
@@ -212,12 +211,22 @@ class Sequence(Node):
 class Mapping(Node):
     """A mapping; keys keep their order, and `<<` is a key like any other, as it is for GitHub."""
 
-    __slots__ = ("_entries", "_index")
+    __slots__ = ("_entries", "_index", "_named")
 
     def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
         super().__init__(raw, origin, site, via)
         self._entries: tuple[tuple[Node, Node], ...] | None = None
         self._index: dict[str, tuple[Scalar, Node]] | None = None
+        self._named: tuple[tuple[str, Node], ...] | None = None
+
+    @property
+    def named(self) -> tuple[tuple[str, Node], ...]:
+        """The text of each scalar key, and its value, in order."""
+        if self._named is None:
+            self._named = tuple(
+                [(key.value, value) for key, value in self.entries if isinstance(key, Scalar)]
+            )
+        return self._named
 
     @property
     def entries(self) -> tuple[tuple[Node, Node], ...]:
@@ -229,18 +238,13 @@ class Mapping(Node):
             )
         return self._entries
 
-    def named(self) -> Iterator[tuple[Scalar, Node]]:
-        """The entries whose key is a scalar."""
-        for key, value in self.entries:
-            if isinstance(key, Scalar):
-                yield key, value
-
     def pair(self, key: str) -> tuple[Scalar, Node] | None:
         """The key's node and its value; the first where a key stands twice."""
         if self._index is None:
             index: dict[str, tuple[Scalar, Node]] = {}
-            for name, value in self.named():
-                index.setdefault(name.value, (name, value))
+            for name, value in self.entries:
+                if isinstance(name, Scalar):
+                    index.setdefault(name.value, (name, value))
             self._index = index
         return self._index.get(key)
 

@@ -1,0 +1,1 @@
+"""The typed view of workflows and actions, over nodes that keep their places."""
