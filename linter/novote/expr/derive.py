@@ -14,9 +14,10 @@ from typing import Final
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Content, Object, Opaque, Shape, Value, origins_of
 from novote.expr import functions
+from novote.expr.atoms import MAX_KEY, absent_of, is_known, short, spell
 from novote.expr.coerce import Filtered, is_primitive, to_text
 from novote.expr.functions import CallFailed
-from novote.expr.predicates import MAX_ELEMENTS, absent_of, equals, is_known, short, spell
+from novote.expr.predicates import MAX_ELEMENTS, equals
 
 FAILED: Final = "failed "
 """How the key begins of content that stands for a call which fails at run time."""
@@ -24,9 +25,9 @@ FAILED: Final = "failed "
 Again = Callable[[Universe, Sequence[Content]], Content]
 
 
-def failed(universe: Universe, why: str) -> Opaque:
+def failed(why: str) -> Opaque:
     """What a failing call gives."""
-    return Opaque(short(universe, FAILED + why), frozenset())
+    return Opaque(FAILED + why[:MAX_KEY], frozenset())
 
 
 def is_failure(content: Content) -> bool:
@@ -61,7 +62,7 @@ def call(universe: Universe, name: str, arguments: Sequence[Content]) -> Content
         try:
             return functions.CONCRETE[name](*arguments)
         except CallFailed as failure:
-            return failed(universe, str(failure))
+            return failed(str(failure))
     if name == "format":
         return _format(universe, arguments)
     if name == "join":
@@ -87,7 +88,7 @@ def _format(universe: Universe, arguments: Sequence[Content]) -> Content:
     try:
         pieces = list(functions.format_pieces(to_text(template), len(arguments) - 1))
     except CallFailed as failure:
-        return failed(universe, str(failure))
+        return failed(str(failure))
     return concat(universe, [piece if isinstance(piece, str) else arguments[piece + 1] for piece in pieces])
 
 
@@ -137,7 +138,7 @@ def concat(universe: Universe, parts: Iterable[Content]) -> Content:
     if not merged:
         return ""
     if sum(len(part) for part in merged if isinstance(part, str)) > functions.MAX_TEXT:
-        return failed(universe, "the text becomes too long")
+        return failed("the text becomes too long")
     first = merged[0]
     if len(merged) == 1:
         return first

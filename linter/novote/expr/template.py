@@ -10,7 +10,8 @@ from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Value
 from novote.expr import derive
 from novote.expr.coerce import content_of, to_text
-from novote.expr.evaluate import Context, combine, evaluate, truth, truth_of
+from novote.expr.combine import combine, truth_of
+from novote.expr.evaluate import Context, evaluate, truth
 from novote.expr.parser import parse
 from novote.expr.syntax import Node, SyntaxProblem, mentions_status
 
