@@ -39,6 +39,8 @@ def pieces(line: str) -> tuple[list[str], list[int]]:
 
     Tabs become blanks up to the next multiple of `TAB`; what cannot be seen becomes its escape.
     """
+    if line.isascii() and line.isprintable() and "##[" not in line:
+        return list(line), list(range(len(line) + 1))
     shown: list[str] = []
     at = 0
     starts = [0]

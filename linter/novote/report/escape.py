@@ -53,17 +53,13 @@ def log_line(line: str) -> str:
 
 
 def json_text(text: str) -> str:
-    r"""Serialised JSON whose strings hold nothing unseen: such characters become `\uNNNN`.
-
-    The argument is a whole document or a part of one, of which only strings hold anything beyond ASCII, so
-    that the escapes stay inside strings. A document's own line breaks are kept. `##[` is parted likewise.
-    """
-    if text.isascii() and "\x7f" not in text and "##[" not in text:
-        return text
-    return _JSON_UNSEEN.sub(_json_escape, text)
+    r"""A serialised JSON string that holds nothing unseen: such characters become `\uNNNN`."""
+    return text if text.isascii() else _INVISIBLE.sub(_json_escape, text)
 
 
-_JSON_UNSEEN = re.compile(rf"(?![\n\r\t])[{_UNSEEN}]|#(?=#\[)")
+def json_document(text: str) -> str:
+    r"""A serialised document that a log can show: no DEL, and no `##[`, which the runner obeys anywhere."""
+    return text.replace("\x7f", r"\u007f").replace("##[", r"\u0023#[")
 
 
 def _json_escape(match: re.Match[str]) -> str:
@@ -92,7 +88,7 @@ def html(text: str) -> str:
 
 _HTML = re.compile("[&<>\"']")
 _MARKDOWN = re.compile(
-    r"""[&<>"'`|*_~\[\](){}$\\!:^=]|(?<=[Ww])\.|[@#](?=[\w-])|(?<=[Gg][Hh])-|[@#]|^[\d+ -]"""
+    r"""[&<>"'`|*_~\[\](){}$\\!:^=]|(?<=[Ww])\.|(?<=[Gg][Hh])-|[@#]|^\d(?=\d*[.)])|^[+ -]"""
 )
 _BREAK = "&#8203;"
 

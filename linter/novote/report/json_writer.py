@@ -5,7 +5,7 @@ from __future__ import annotations
 from json.encoder import encode_basestring
 from typing import Any
 
-from novote.report.escape import json_text
+from novote.report.escape import json_document, json_text
 
 
 def dumps(value: Any) -> str:
@@ -13,19 +13,19 @@ def dumps(value: Any) -> str:
 
     Indented by two blanks, key order kept, ends in a line break. Raises TypeError for anything else.
     """
-    return json_text(_write(value, "\n")) + "\n"
+    return json_document(_write(value, "\n")) + "\n"
 
 
 def _write(value: Any, pad: str) -> str:
     if isinstance(value, str):
-        return encode_basestring(value)
+        return json_text(encode_basestring(value))
     if value is None or isinstance(value, bool):
         return "null" if value is None else "true" if value else "false"
     if isinstance(value, int):
         return str(int(value))
     if isinstance(value, dict):
         inner = pad + "  "
-        items = [f"{encode_basestring(key)}: {_write(item, inner)}" for key, item in value.items()]
+        items = [f"{json_text(encode_basestring(key))}: {_write(item, inner)}" for key, item in value.items()]
         return f"{{{inner}{f',{inner}'.join(items)}{pad}}}" if items else "{}"
     if isinstance(value, (list, tuple)):
         inner = pad + "  "

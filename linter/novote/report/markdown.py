@@ -31,10 +31,10 @@ def render(report: Report, context: Context) -> str:
     page.room -= len(reserve.encode())
     page.table(("Severity", "Rule", "Place", "Finding"), _finding_rows(report, findings), "finding")
     page.table(("Problem", "Place", "Message"), _problem_rows(report.problems, report), "problem")
-    page.each((_picture(report, finding) for finding in findings[:PICTURES]), "picture")
-    page.each(
-        (_details(report, finding, rules.get(finding.rule)) for finding in findings), "finding's detail"
-    )
+    drawn = findings[:PICTURES]
+    page.each((_picture(report, finding) for finding in drawn), len(drawn), "picture")
+    details = (_details(report, finding, rules.get(finding.rule)) for finding in findings)
+    page.each(details, len(findings), "detail")
     page.table(("Rule", "Place", "Suppressed"), _suppressed_rows(report, suppressed), "suppressed finding")
     page.room += len(reserve.encode())
     page.add(reserve)
@@ -73,11 +73,12 @@ class _Page:
             lines.append(line)
         self.add("\n".join(lines) + "\n")
 
-    def each(self, blocks: Iterator[str], what: str) -> None:
-        """Blocks one by one; those there is no room for are counted."""
-        left = sum(not self.add(block) for block in blocks)
-        if left:
-            self.blocks.append(f"and {wording.amount(left, what)} more, left out for size\n")
+    def each(self, blocks: Iterator[str], count: int, what: str) -> None:
+        """Blocks one by one up to the first there is no room for; of `count`, the rest is counted."""
+        for shown, block in enumerate(blocks):
+            if not self.add(block):
+                self.blocks.append(f"and {wording.amount(count - shown, what)} more, left out for size\n")
+                return
 
     def text(self) -> str:
         return "\n".join(self.blocks)

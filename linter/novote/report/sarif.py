@@ -35,11 +35,12 @@ def render(report: Report, context: Context) -> str:
     """One run: every rule of the context in its order, every finding, suppressed ones marked as such."""
     kept, dropped = _within_limit(report.findings)
     ids = [rule.id for rule in context.rules]
-    builder = _Results(report, {rule_id: index for index, rule_id in enumerate(ids)}, Counter())
-    results = [builder.result(finding) for finding in kept]
+    places = _Places(report, {})
+    builder = _Results(report, places, {rule_id: index for index, rule_id in enumerate(ids)}, Counter())
+    results = (builder.result(finding) for finding in kept)
     run = om.Run(
         tool=om.Tool(driver=_driver(report, context)),
-        invocations=[_invocation(report, dropped, kept)],
+        invocations=[_invocation(report, places, dropped, kept)],
         original_uri_base_ids={
             "%SRCROOT%": om.ArtifactLocation(description=om.Message(text="The root of the repository."))
         },
@@ -146,8 +147,8 @@ def _pascal(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("-"))
 
 
-def _invocation(report: Report, dropped: int, kept: Iterable[Finding]) -> Any:
-    told = [_problem(report, problem) for problem in report.problems]
+def _invocation(report: Report, places: _Places, dropped: int, kept: Iterable[Finding]) -> Any:
+    told = [_problem(places, problem) for problem in report.problems]
     if dropped:
         told.append(_limit(f"{dropped} results are left out: a run holds at most {MAX_RESULTS}."))
     cut = sum(len(finding.flow) > MAX_FLOW_LOCATIONS for finding in kept)
@@ -164,20 +165,32 @@ def _limit(text: str) -> Any:
     )
 
 
-def _problem(report: Report, problem: Problem) -> Any:
+def _problem(places: _Places, problem: Problem) -> Any:
     return om.Notification(
         message=om.Message(text=_sentence(sarif_text(problem.message))),
         level="error",
         descriptor=om.ReportingDescriptorReference(id=problem.kind),
-        locations=[_location(report, wording.problem_location(problem))],
+        locations=[places.location(wording.problem_location(problem))],
     )
 
 
-def _location(report: Report, location: Location, note: str | None = None, number: int = -1) -> Any:
-    region = report.region(location)
-    return om.Location(
-        id=number,
-        physical_location=om.PhysicalLocation(
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Locations as SARIF has them; one that stands in several places of a run is made once."""
+
+    report: Report
+    made: dict[Location, Any]
+
+    def location(self, location: Location, note: str | None = None, number: int = -1) -> Any:
+        physical = self.made.get(location)
+        if physical is None:
+            physical = self.made[location] = self.physical(location)
+        told = None if note is None else om.Message(text=_sentence(sarif_text(note)))
+        return om.Location(id=number, physical_location=physical, message=told)
+
+    def physical(self, location: Location) -> Any:
+        region = self.report.region(location)
+        return om.PhysicalLocation(
             artifact_location=om.ArtifactLocation(uri=uri(location.file), uri_base_id="%SRCROOT%"),
             region=om.Region(
                 start_line=region.line,
@@ -185,9 +198,7 @@ def _location(report: Report, location: Location, note: str | None = None, numbe
                 end_line=region.end_line,
                 end_column=region.end_column,
             ),
-        ),
-        message=None if note is None else om.Message(text=_sentence(sarif_text(note))),
-    )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +206,7 @@ class _Results:
     """Builds the results of a run; `seen` counts fingerprints, so that equal ones stay apart."""
 
     report: Report
+    places: _Places
     rules: dict[str, int]
     seen: Counter[str]
 
@@ -204,7 +216,7 @@ class _Results:
             rule_index=self.rules.get(finding.rule, -1),
             level=finding.severity.value,
             message=om.Message(text=self.message(finding)),
-            locations=[_location(self.report, finding.location)],
+            locations=[self.places.location(finding.location)],
             partial_fingerprints=self.fingerprints(finding.fingerprint),
             code_flows=self.flows(finding),
             related_locations=self.related(finding.related),
@@ -235,7 +247,7 @@ class _Results:
         ends = (0, len(steps) - 1)
         places = [
             om.ThreadFlowLocation(
-                location=_location(self.report, location, note),
+                location=self.places.location(location, note),
                 importance="essential" if index in ends else "important",
                 execution_order=index + 1,
                 nesting_level=0,
@@ -246,7 +258,7 @@ class _Results:
 
     def related(self, hops: tuple[Hop, ...]) -> list[Any] | None:
         shown = enumerate(hops[:MAX_RELATED], 1)
-        return [_location(self.report, hop.location, hop.note, number) for number, hop in shown] or None
+        return [self.places.location(hop.location, hop.note, number) for number, hop in shown] or None
 
     def suppression(self, suppressed: Suppression) -> Any:
         until = {"until": suppressed.until} if suppressed.until else {}
@@ -254,7 +266,7 @@ class _Results:
             kind="inSource" if suppressed.where == "comment" else "external",
             state="accepted",
             justification=sarif_text(suppressed.reason) or None,
-            location=suppressed.location and _location(self.report, suppressed.location),
+            location=suppressed.location and self.places.location(suppressed.location),
             properties={"where": suppressed.where, **until},
         )
 
