@@ -23,6 +23,7 @@ MARK = "novote:"
 _ALLOW = re.compile(r"[#/\s]*novote:\s*(?P<verb>\S*)\s*(?P<rest>.*)", re.DOTALL)
 _REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
 _UNTIL = re.compile(r"(?:^|\s)\[?until\s+(\d{4}-\d{2}-\d{2})\]?\s*$")
+_COMMENT = ("#", "//")
 _RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
 
@@ -63,24 +64,20 @@ def directives(source: SourceText, comments: Iterable[Span]) -> tuple[Directive,
     """
     if MARK not in source.text:
         return ()
-    spans = sorted(comments)
-    alone = {source.position(span.start)[0] for span in spans if _stands_alone(source, span)}
-    found = (_read(source, span, alone) for span in spans)
-    return tuple(directive for directive in found if directive is not None)
+    found = []
+    targets: dict[int, int] = {}
+    for span in sorted(comments, reverse=True):
+        directive = _read(source, span, targets)
+        if directive is not None:
+            found.append(directive)
+    return tuple(reversed(found))
 
 
-def _stands_alone(source: SourceText, span: Span) -> bool:
-    start = source.line_starts[source.position(span.start)[0] - 1]
-    return not source.text[start : span.start].strip(" \t\ufeff")
-
-
-def _read(source: SourceText, span: Span, alone: set[int]) -> Directive | None:
+def _read(source: SourceText, span: Span, targets: dict[int, int]) -> Directive | None:
     match = _ALLOW.match(source.text[span.start : span.end].rstrip())
     if match is None:
         return None
-    line = source.position(span.start)[0]
-    while line in alone:
-        line += 1
+    line = _target(source, source.position(span.start)[0], targets)
     location = Location(source.file, span)
     if match["verb"] != "allow":
         return Directive(location, line, malformed=f"`allow` must follow, not {match['verb'][:40]!r}")
@@ -95,12 +92,20 @@ def _read(source: SourceText, span: Span, alone: set[int]) -> Directive | None:
     return Directive(location, line, rules, reason[: until.start()].strip(), until[1])
 
 
+def _target(source: SourceText, line: int, targets: dict[int, int]) -> int:
+    """The line a comment on `line` counts for; `targets` remembers the answers for lines further down."""
+    at = line
+    while at not in targets and source.line(at).lstrip().startswith(_COMMENT):
+        at += 1
+    target = targets.get(at, at)
+    targets[line] = target
+    return target
+
+
 class Judgement:
     """Applies the directives of a run to its findings and says what became of each directive."""
 
-    def __init__(
-        self, found: Iterable[Directive], sources: Mapping[str, SourceText], today: date
-    ) -> None:
+    def __init__(self, found: Iterable[Directive], sources: Mapping[str, SourceText], today: date) -> None:
         self._today = today
         self._sources = sources
         self._by_file: dict[str, list[Directive]] = {}
