@@ -283,7 +283,9 @@ class Universe:
                 return node
             found = memo.get(id(node))
             if found is None:
-                test = by_index.get(node.var) or self._node(node.var, self.false, self.true)
+                test = by_index.get(node.var)
+                if test is None:
+                    test = self._node(node.var, self.false, self.true)
                 found = self.choose(test, walk(node.high), walk(node.low))
                 memo[id(node)] = found
             return found
