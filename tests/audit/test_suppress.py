@@ -143,7 +143,7 @@ def test_a_suppression_cannot_be_suppressed() -> None:
     text = "# novote: allow suppression-without-reason -- r\nx: 1  # novote: allow claim-skips-exam\n"
     source, found = read(text)
     judgement = Judgement(found, {FILE: source}, TODAY)
-    first = [c for c in judgement.complaints(lambda _: True, (*RULES, "suppression-without-reason"))]
+    first = list(judgement.complaints(lambda _: True, (*RULES, "suppression-without-reason")))
     assert sorted(c.rule for c in first) == ["suppression-without-reason", "unused-suppression"]
     assert all(judgement.apply(complaint).suppressed is None for complaint in first)
 

@@ -51,7 +51,3 @@ class Config:
     def ignores(self, rule: str, file: str) -> Ignored | None:
         """The entry that says why a finding does not count."""
         return next((entry for entry in self.ignore if entry.covers(rule, file)), None)
-
-    def rules_named(self) -> frozenset[str]:
-        """Every rule the configuration names, so that misspelt ones can be told."""
-        return frozenset(self.severity) | {entry.rule for entry in self.ignore}

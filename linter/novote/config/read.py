@@ -29,10 +29,14 @@ class _Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LoadedConfig:
-    """A configuration and what is wrong with its file; with problems it is the default one."""
+    """A configuration and what is wrong with its file; with problems it is the default one.
+
+    `named` are the rules it names, each with its place.
+    """
 
     config: Config
     problems: tuple[Problem, ...] = ()
+    named: tuple[tuple[str, Span], ...] = ()
 
 
 def read_config(source: SourceText) -> LoadedConfig:
@@ -47,7 +51,7 @@ def read_config(source: SourceText) -> LoadedConfig:
     except _Unfit as error:
         return LoadedConfig(Config(source.file), (_problem(source.file, document.root, str(error)),))
     try:
-        return LoadedConfig(_config(source.file, value))
+        return LoadedConfig(_config(source.file, value), (), tuple(_rules_named(document.root)))
     except _Unfit:
         return LoadedConfig(Config(source.file), tuple(_explain(source.file, document.root, value)))
 
@@ -62,7 +66,7 @@ def _plain(node: Node, depth: int) -> Any:
     if isinstance(node, Mapping):
         if any(not isinstance(key, Scalar) for key, _ in node.entries):
             raise _Unfit("A key here is no text.")
-        return {key.value: _plain(value, depth + 1) for key, value in node.named()}
+        return {name: _plain(value, depth + 1) for name, value in node.named}
     raise _Unfit("This cannot be read.")
 
 
@@ -131,6 +135,18 @@ def _fail_on(value: Any) -> FailOn:
     if not isinstance(value, str) or value not in get_args(FailOn):
         raise _Unfit
     return cast(FailOn, value)
+
+
+def _rules_named(root: Node) -> Iterator[tuple[str, Span]]:
+    """The rules that a fitting file names, in `severity` and in `ignore`."""
+    severity = root.get("severity") if isinstance(root, Mapping) else None
+    if isinstance(severity, Mapping):
+        yield from ((key.value, key.span) for key, _ in severity.entries if isinstance(key, Scalar))
+    ignore = root.get("ignore") if isinstance(root, Mapping) else None
+    for entry in ignore.items if isinstance(ignore, Sequence) else ():
+        rule = entry.get("rule") if isinstance(entry, Mapping) else None
+        if isinstance(rule, Scalar):
+            yield rule.value, rule.span
 
 
 def _explain(file: str, root: Node, value: Any) -> Iterator[Problem]:

@@ -54,6 +54,10 @@ class FolderTree:
             raise _unreadable(path, "This name leads out of the repository, so it was not read.")
         return decoded(path, self._bytes(path, os.O_RDONLY))
 
+    def load_named(self, path: str) -> SourceText:
+        """The text of a file that the user named, wherever links lead. Raises Unreadable."""
+        return decoded(path, self._bytes(path, os.O_RDONLY))
+
     def load_listed(self, path: str) -> SourceText:
         """The text of a file whose folders are known to be no links. Raises Unreadable."""
         try:

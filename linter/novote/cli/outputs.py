@@ -1,0 +1,97 @@
+"""Where reports go: `--format FORMAT[=FILE]`, standard output or files, colour and width."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from novote.cli.exit_code import UsageError
+from novote.cli.streams import Streams
+from novote.cli.suggest import did_you_mean
+from novote.model import Report
+from novote.report.context import Context
+from novote.report.formats import FORMATS, render
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One report: its format, and the file to write, None for standard output."""
+
+    format: str
+    file: str | None = None
+
+
+def parse_output(text: str) -> Output:
+    """Reads `FORMAT` or `FORMAT=FILE`. Raises ArgumentTypeError for an unknown format or no file name."""
+    name, equals, file = text.partition("=")
+    if name not in FORMATS:
+        raise argparse.ArgumentTypeError(
+            f"no format {name!r}{did_you_mean(name, FORMATS)}; formats are {', '.join(FORMATS)}"
+        )
+    if equals and not file:
+        raise argparse.ArgumentTypeError(f"no file name behind {text!r}")
+    return Output(name, file or None)
+
+
+def chosen_outputs(given: Sequence[Output]) -> tuple[Output, ...]:
+    """What to write; text on standard output where nothing goes there. Raises UsageError for a clash."""
+    to_stdout = [output.format for output in given if output.file is None]
+    if len(to_stdout) > 1:
+        raise UsageError(
+            f"only one report fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
+        )
+    files = [output.file for output in given if output.file is not None]
+    for file in files:
+        if files.count(file) > 1:
+            raise UsageError(f"two reports cannot share the file {file}")
+    return tuple(given) if to_stdout else (*given, Output("text"))
+
+
+def write_outputs(outputs: Sequence[Output], report: Report, context: Context, streams: Streams) -> None:
+    """Writes every report; the context's colour and width hold for standard output alone.
+
+    Raises UsageError for a file that cannot be written, after everything else was.
+    """
+    failed = []
+    for output in outputs:
+        if output.file is None:
+            text = render(output.format, report, context)
+            (streams.write if output.format == "text" else streams.write_utf8)(text)
+            continue
+        text = render(output.format, report, replace(context, color=False, width=None))
+        try:
+            write_file(output.file, text)
+        except OSError as error:
+            failed.append(f"{output.file}: {error.strerror}")
+    if failed:
+        raise UsageError(f"cannot write {'; '.join(failed)}")
+
+
+def write_file(path: str, text: str) -> None:
+    """Writes a file as UTF-8 with the line breaks of the text. Raises OSError."""
+    with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        file.write(text)
+
+
+def wants_color(choice: str, streams: Streams, environment: Mapping[str, str]) -> bool:
+    """Whether to colour text: as asked, else where a terminal reads it and `NO_COLOR` does not forbid."""
+    if choice != "auto":
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return streams.output.isatty() and environment.get("TERM") != "dumb"
+
+
+def terminal_width(streams: Streams, environment: Mapping[str, str]) -> int | None:
+    """Width in cells: `COLUMNS`, else the terminal's; None where there is none."""
+    columns = environment.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns[:6]) > 0:
+        return int(columns[:6])
+    try:
+        return os.get_terminal_size(streams.output.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
