@@ -63,7 +63,7 @@ class _Page:
         if not rows:
             return
         lines = [_row(headings), _row(["---"] * len(headings))]
-        used = 0
+        used = sum(len(line.encode()) + 1 for line in lines)
         for shown, row in enumerate(rows):
             line = _row(row)
             used += len(line.encode()) + 1
@@ -71,7 +71,8 @@ class _Page:
                 lines.append(f"\nand {wording.amount(len(rows) - shown, what)} more")
                 break
             lines.append(line)
-        self.add("\n".join(lines) + "\n")
+        if not self.add("\n".join(lines) + "\n"):
+            self.blocks.append(f"{wording.amount(len(rows), what)} left out for size\n")
 
     def each(self, blocks: Iterator[str], count: int, what: str) -> None:
         """Blocks one by one up to the first there is no room for; of `count`, the rest is counted."""
@@ -144,7 +145,7 @@ def _picture(report: Report, finding: Finding) -> str:
 def _details(report: Report, finding: Finding, rule: RuleInfo | None) -> str:
     where = markdown_code(wording.place(report, finding.location))
     head = f"<details><summary>{finding.severity.value} {markdown_code(finding.rule)} at {where}</summary>"
-    lines = [head, "", prose(wording.message(finding)), ""]
+    lines = [head, "", prose(wording.message(finding).lstrip()), ""]
     for number, (location, note) in enumerate(wording.steps(finding)[:50], 1):
         lines.append(f"{number}. {prose(note)} ({markdown_code(wording.place(report, location))})")
     lines += ["", *_remarks(report, finding, rule), "</details>", ""]

@@ -150,10 +150,12 @@ def _pascal(name: str) -> str:
 def _invocation(report: Report, places: _Places, dropped: int, kept: Iterable[Finding]) -> Any:
     told = [_problem(places, problem) for problem in report.problems]
     if dropped:
-        told.append(_limit(f"{dropped} results are left out: a run holds at most {MAX_RESULTS}."))
+        many = wording.amount(dropped, "result is", "results are")
+        told.append(_limit(f"{many} left out: a run holds at most {MAX_RESULTS}."))
     cut = sum(len(finding.flow) > MAX_FLOW_LOCATIONS for finding in kept)
     if cut:
-        told.append(_limit(f"{cut} paths are cut: a result shows at most {MAX_FLOW_LOCATIONS} steps."))
+        shown = f"a result shows at most {MAX_FLOW_LOCATIONS} steps."
+        told.append(_limit(f"{wording.amount(cut, 'path is', 'paths are')} cut: {shown}"))
     return om.Invocation(execution_successful=not report.problems, tool_execution_notifications=told)
 
 
