@@ -97,13 +97,13 @@ def test_related_places_are_a_handful() -> None:
             "test",
             "3",
             "On push: `[x]` in the commit message, branch name `b` and label `c` set -> the step runs; "
-            "without it -> it is skipped",
+            "without them -> it is skipped",
         ),
         (
             Witness("pull_request", (("draft", "true"), ("title", "")), "3 attempts", "0 attempts"),
             None,
             None,
-            "On pull_request: marked as draft and empty title -> 0 attempts; without it -> 3 attempts",
+            "On pull_request: marked as draft and empty title -> 0 attempts; without them -> 3 attempts",
         ),
     ],
 )

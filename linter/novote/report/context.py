@@ -25,7 +25,3 @@ class Context:
     verbose: bool = False
     strict: bool = False
     table: tuple[tuple[str, ...], ...] | None = None
-
-    def rule(self, rule_id: str) -> RuleInfo | None:
-        """The rule of that id; None where the context does not list it."""
-        return next((rule for rule in self.rules if rule.id == rule_id), None)

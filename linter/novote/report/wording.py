@@ -77,7 +77,8 @@ def witness(finding: Finding) -> str:
     subject = _subject(finding)
     happens = _outcome(shown.with_, subject)
     otherwise = _outcome(shown.without, "it" if shown.with_ in _OUTCOMES else subject)
-    return clip(f"On {shown.event}: {_assignment(shown)} -> {happens}; without it -> {otherwise}", TEXT_LIMIT)
+    absent = "without them" if len(shown.set) > 1 else "without it"
+    return clip(f"On {shown.event}: {_assignment(shown)} -> {happens}; {absent} -> {otherwise}", TEXT_LIMIT)
 
 
 def _subject(finding: Finding) -> str:
