@@ -45,11 +45,11 @@ def compare(universe: Universe, operator: str, left: Content, right: Content) ->
 
     if (split := _split_booleans(universe, left, right, again)) is not None:
         return split
+    if isinstance(left, Opaque) and isinstance(right, Opaque) and left.key == right.key:
+        return universe.constant(len(operator) == 2)
     if _is_compound(left) or _is_compound(right):
         return universe.false
     if isinstance(left, Opaque) and isinstance(right, Opaque):
-        if left.key == right.key:
-            return universe.constant(len(operator) == 2)
         if operator[0] == ">":
             return compare(universe, _FLIPPED[operator], right, left)
         key = f"{left.key} {operator} {right.key}"
@@ -64,7 +64,10 @@ def compare(universe: Universe, operator: str, left: Content, right: Content) ->
 
 
 def equals(universe: Universe, left: Content, right: Content) -> Cond:
-    """Where two pieces of content are equal to the language's `==`."""
+    """Where two pieces of content are equal to the language's `==`.
+
+    An unknown array or object, read twice, counts as one and the same.
+    """
     if not isinstance(left, Opaque):
         if not isinstance(right, Opaque):
             return universe.constant(coerce.equal(left, right))
@@ -125,7 +128,7 @@ def contains(universe: Universe, where: Content, what: Content) -> Cond:
         return universe.false
     if isinstance(where, Opaque) and not isinstance(what, Opaque):
         return _opaque_contains(universe, where, what)
-    if where == "" or (is_primitive(where) and to_text(where) == ""):
+    if _is_text(what) and is_primitive(where) and to_text(where) == "":
         return equals(universe, what, "")
     key = f"{_text_key(universe, where)} contains {_text_key(universe, what)}"
     return ask(universe, key, "contains", None, where, what, contains)
@@ -182,12 +185,12 @@ def _affix(
         return split
     if _is_compound(text) or _is_compound(part):
         return universe.false
-    if isinstance(text, Opaque) and isinstance(part, Opaque) and text.key == part.key:
+    if isinstance(text, Opaque) and isinstance(part, Opaque) and text.key == part.key and text.shape != "any":
         return universe.true
     marker = None if isinstance(part, Opaque) else to_text(part)
     if marker == "" and isinstance(text, Opaque) and text.shape != "any":
         return universe.true
-    if is_primitive(text) and to_text(text) == "":
+    if _is_text(part) and is_primitive(text) and to_text(text) == "":
         return equals(universe, part, "")
     key = f"{_text_key(universe, text)} {test} {_text_key(universe, part)}"
     return ask(universe, key, test, marker, text, part, again)
@@ -204,6 +207,11 @@ def _is_compound(content: Content) -> bool:
     if isinstance(content, Opaque):
         return content.shape in ("list", "object")
     return isinstance(content, tuple | Object)
+
+
+def _is_text(content: Content) -> bool:
+    """Whether it is surely text, of which only the empty one is contained in nothing."""
+    return isinstance(content, Opaque) and content.shape == "string"
 
 
 def _is_nonempty(content: Opaque) -> bool:
