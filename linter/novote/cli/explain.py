@@ -1,0 +1,60 @@
+"""`novote explain RULE`: what a rule means, why, what to do instead, with examples."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterator
+
+from novote.cli.catalogue import Policy, policies, rule_ids
+from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.streams import Streams
+from novote.cli.suggest import did_you_mean
+
+WIDTH = 88
+EXAMPLE_HEADINGS = {"bad": "Bad", "good": "Good", "near_miss": "Near, but no finding", "fixed": "Mended"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares what `explain` takes."""
+    parser.add_argument("rule", metavar="RULE", help="a rule's id, such as claim-skips-exam")
+
+
+def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
+    """Prints a rule's page. Raises UsageError for a rule that does not exist."""
+    for policy in policies():
+        if policy["id"] == args.rule:
+            streams.write("\n".join(page(policy)) + "\n")
+            return ExitCode.CLEAN
+    hint = did_you_mean(args.rule, rule_ids()) or "; `novote rules` lists them"
+    raise UsageError(f"no rule {args.rule!r}{hint}")
+
+
+def page(policy: Policy) -> Iterator[str]:
+    """The lines of a rule's page."""
+    yield f"{policy['id']} ({policy['severity']}): {policy['title']}"
+    for heading, key in (("Why", "why"), ("Instead", "remedy")):
+        yield from ("", heading, *_wrapped(policy[key]))
+    for example in policy["examples"]:
+        yield from ("", *_example(example))
+    if policy.get("references"):
+        yield from ("", "References", *(f"  {reference}" for reference in policy["references"]))
+    suppression = f"# novote: allow {policy['id']} -- REASON [until YYYY-MM-DD]"
+    yield from ("", "To allow one place, on its line or alone on the line above:", f"  {suppression}")
+
+
+def _wrapped(text: str) -> list[str]:
+    paragraphs = text.strip().split("\n\n")
+    wrapped = [
+        textwrap.fill(" ".join(p.split()), WIDTH, initial_indent="  ", subsequent_indent="  ")
+        for p in paragraphs
+    ]
+    return "\n\n".join(wrapped).split("\n")
+
+
+def _example(example: Policy) -> Iterator[str]:
+    """The texts of one example, each below what it shows."""
+    for key, heading in EXAMPLE_HEADINGS.items():
+        if key in example:
+            yield heading
+            yield from textwrap.indent(example[key].rstrip(), "  ").split("\n")
