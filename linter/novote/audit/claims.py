@@ -1,0 +1,216 @@
+"""From exam decisions to what claims do to them, one event at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from novote.algebra.cond import Atom, Cond, Origin
+from novote.algebra.value import Content, Opaque, Value
+from novote.flow.cases import EventCase
+from novote.flow.decisions import Aspect, ExamDecision
+from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
+from novote.flow.slots import Slot, reachable
+from novote.model import Claim
+from novote.source.nodes import Scalar
+from novote.workflow.model import Job, Step
+
+# Judged by a rule of its own: skipping drafts is fine as long as marking them ready starts the exam.
+_JUDGED_ELSEWHERE = frozenset({"draft"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    """What one claim does to one decision under one event.
+
+    `site` is where the claim enters: the decision itself, or the selector whose skipping decides it. `cut`
+    holds the claims that act together, of which `claim` is the first; it is None where text is copied.
+    """
+
+    decision: ExamDecision
+    site: Site
+    case: EventCase
+    claim: Claim
+    origin: Origin
+    kind: str
+    polarity: Polarity
+    cut: Cut | None
+    without: str = ""
+    with_: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The place a finding stands at, with the slot its trail starts from."""
+
+    job: Job
+    step: Step | None
+    slot: Slot
+    node: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was proved of one decision under one event."""
+
+    effects: tuple[Effect, ...]
+    unknown: tuple[Origin, ...]
+
+
+def judge(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
+    """What the claims, and what nobody can explain, do to a decision."""
+    if decision.aspect in ("job", "step", "aggregator"):
+        return _judge_condition(evaluation, decision)
+    return _judge_value(evaluation, decision)
+
+
+def is_judged(atom: Atom) -> bool:
+    """Whether an atom is a claim that the claim rules look at."""
+    return atom.is_claim and first_claim(atom.origins) is not None
+
+
+def first_claim(origins: frozenset[Origin]) -> Origin | None:
+    """The first claim, in a fixed order, that the claim rules look at."""
+    found = sorted(o for o in origins if o.cls == "claim" and o.kind not in _JUDGED_ELSEWHERE)
+    return found[0] if found else None
+
+
+def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
+    local = cond_of(decision.slot)
+    full = evaluation.expanded(local)
+    effects = tuple(
+        effect for cut in cuts(full, is_judged) for effect in _of_cut(evaluation, decision, local, cut)
+    )
+    unknown = () if effects else _unknown_in(full)
+    return Judgement(effects, unknown)
+
+
+def _unknown_in(cond: Cond) -> tuple[Origin, ...]:
+    return tuple(sorted({o for atom in cond.support() for o in atom.origins if o.cls == "unknown"}))
+
+
+def _of_cut(
+    evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut
+) -> Iterator[Effect]:
+    origin = first_claim(cut.atoms[0].origins)
+    site = _site(evaluation, decision, local, cut)
+    if origin is None or site is None:
+        return
+    polarity, kind = cut.polarity, decision.kind
+    if decision.aspect == "aggregator":
+        if polarity == "widen":
+            return
+        polarity = "soften"
+    skips = cut.polarity == "skip"
+    claim = Claim(origin.kind, origin.text, cut.atoms[0].marker)
+    yield Effect(
+        decision, site, evaluation.case, claim, origin, kind, polarity, cut,
+        "runs" if skips else "skipped", "skipped" if skips else "runs",
+    )  # fmt: skip
+
+
+def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
+    """Where the claims of a cut enter: the decision's own condition, or that of what it depends on."""
+    if decision.node is not None and _mentions(evaluation.taken_as_run(local), cut):
+        return Site(decision.job, decision.step, decision.slot, decision.node)
+    for name in evaluation.names_in(local):
+        job, step = evaluation.named(name)
+        slot = evaluation.job_condition(job) if step is None else evaluation.step_condition(job, step)
+        if slot.node is not None and _mentions(evaluation.taken_as_run(cond_of(slot)), cut):
+            return Site(job, step, slot, slot.node)
+    return None
+
+
+def _mentions(cond: Cond, cut: Cut) -> bool:
+    return any(cond.depends_on(atom) for atom in cut.atoms)
+
+
+_FORCED: dict[Aspect, Polarity] = {
+    "retries": "repeat", "timeout": "repeat", "soft": "soften", "fail-fast": "soften", "name": "soften",
+}  # fmt: skip
+_TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-own"})
+
+
+def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
+    value = decision.slot.value.substitute(
+        lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard))
+    )
+    if decision.node is None:
+        return Judgement((), ())
+    own_branch = decision.aspect == "checkout-own"
+
+    def counts(origins: frozenset[Origin]) -> bool:
+        origin = first_claim(origins)
+        return origin is not None and not (own_branch and origin.kind == "branch")
+
+    found = value_cuts(
+        value,
+        lambda atom: atom.is_claim and counts(atom.origins),
+        lambda opaque: counts(opaque.origins),
+        lambda atom: any(origin.kind == "branch" for origin in atom.origins),
+    )
+    effects: list[Effect] = []
+    site = Site(decision.job, decision.step, decision.slot, decision.node)
+    for cut in found:
+        polarity = _polarity(decision, value, cut.polarity, cut.atoms)
+        if polarity is None:
+            continue
+        for claim, origin in _claims(cut.atoms, cut.copied):
+            moved = Cut(polarity, cut.atoms) if cut.atoms else None
+            effects.append(
+                Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
+            )
+    return Judgement(tuple(effects), () if effects else _unknown_value(value))
+
+
+def _polarity(
+    decision: ExamDecision, value: Value, found: Polarity, atoms: tuple[Atom, ...]
+) -> Polarity | None:
+    """The polarity as the decision's aspect has it; None where the claim can only make the exam stricter."""
+    if decision.aspect == "soft" and atoms and not _can_soften(value, atoms):
+        return None
+    if decision.aspect in _TARGETS:
+        return "choose"
+    return _FORCED.get(decision.aspect, found)
+
+
+def _can_soften(value: Value, atoms: tuple[Atom, ...]) -> bool:
+    """Whether the claims can turn a boolean from false to true."""
+
+    def lenient(content: Content) -> Cond:
+        return value.universe.constant(content not in (False, None, "", "false"))
+
+    return any(cut.polarity != "skip" for cut in cuts(value.test(lenient), lambda atom: atom in atoms))
+
+
+def _claims(atoms: tuple[Atom, ...], copied: Opaque | None) -> Iterator[tuple[Claim, Origin]]:
+    if copied is not None:
+        for origin in sorted(copied.origins):
+            if origin.cls == "claim" and origin.kind not in _JUDGED_ELSEWHERE:
+                yield Claim(origin.kind, origin.text), origin
+        return
+    origin = first_claim(atoms[0].origins)
+    if origin is not None:
+        yield Claim(origin.kind, origin.text, atoms[0].marker), origin
+
+
+def _unknown_value(value: Value) -> tuple[Origin, ...]:
+    return tuple(sorted(origin for origin in value.origins() if origin.cls == "unknown"))
+
+
+def draft_skips(evaluation: Evaluation, decision: ExamDecision) -> Site | None:
+    """Where a condition keeps an exam from running on drafts; None where it does not."""
+    local = cond_of(decision.slot)
+    full = evaluation.expanded(local)
+    drafts = [atom for atom in full.support() if any(origin.kind == "draft" for origin in atom.origins)]
+    for atom in drafts:
+        ready = full.restrict({atom: False}) & ~full.restrict({atom: True})
+        if not ready.is_false:
+            return _site(evaluation, decision, local, Cut("skip", (atom,)))
+    return None
+
+
+def slots_behind(effect: Effect) -> Iterator[Slot]:
+    """Every slot that an effect's decision depends on."""
+    yield from reachable(effect.decision.slot)

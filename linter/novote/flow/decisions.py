@@ -1,0 +1,213 @@
+"""The exam decisions of a workflow: every place that settles which exams run, whether, how often, on what, or what counts.
+
+Each decision is one scalar of the file, evaluated under one event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from novote.flow.evaluation import Evaluation
+from novote.flow.roles import ExamStep, JobRole
+from novote.flow.scope import Scope, env_entry
+from novote.flow.slots import Slot
+from novote.model import Span
+from novote.source.nodes import Mapping, Node, Scalar, Sequence
+from novote.workflow.model import Job, Step
+
+Kind = Literal["which", "whether", "how-often", "verdict", "target"]
+Aspect = Literal[
+    "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft", "fail-fast",
+    "name", "container", "shell", "directory", "checkout", "checkout-own",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExamDecision:
+    """One decision.
+
+    `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the
+    place to a part of the scalar's value (code points of the value), None for all of it.
+    """
+
+    kind: Kind
+    aspect: Aspect
+    job: Job
+    step: Step | None
+    slot: Slot
+    node: Scalar | None
+    span: Span | None = None
+
+
+_Row = tuple[Kind, Aspect, str, Node | None]
+
+
+def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[ExamDecision]:
+    """Every exam decision, in the order of the file."""
+    for role in roles:
+        if role.is_exam:
+            yield from _exam_job(evaluation, role)
+        elif role.is_aggregator:
+            yield from _aggregator(evaluation, role)
+
+
+def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
+    job = role.job
+    yield ExamDecision("whether", "job", job, None, evaluation.job_condition(job), job.if_)
+    scope = Scope(evaluation, job, None)
+    for slot in evaluation.legs(job).slots:
+        yield from _parts(slot, job)
+    yield from _settings(evaluation, job, scope)
+    for exam in role.steps:
+        yield from _exam_step(evaluation, job, exam)
+    if job.uses is None:
+        yield from _checkouts(evaluation, job)
+
+
+def _parts(slot: Slot, job: Job) -> Iterator[ExamDecision]:
+    """A matrix value, or each computed scalar inside it."""
+    if slot.node is not None:
+        yield ExamDecision("which", "matrix", job, None, slot, slot.node)
+        return
+    for read in slot.reads:
+        if read.slot is not None and read.slot.node is not None:
+            yield ExamDecision("which", "matrix", job, None, read.slot, read.slot.node)
+    if not slot.reads:
+        yield ExamDecision("which", "matrix", job, None, slot, None)
+
+
+def _settings(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDecision]:
+    rows: tuple[_Row, ...] = (
+        ("verdict", "soft", "`continue-on-error`", job.continue_on_error),
+        ("verdict", "fail-fast", "`fail-fast`", job.strategy.fail_fast if job.strategy else None),
+        ("how-often", "timeout", "`timeout-minutes`", job.timeout_minutes),
+        ("verdict", "name", "the job's `name`", job.name),
+        ("target", "container", "the container", job.container),
+        *(("target", "container", f"service `{name}`", node) for name, node in job.services),
+        ("target", "shell", "the default shell", job.defaults.shell),
+        ("target", "directory", "the default working directory", job.defaults.working_directory),
+    )
+    for kind, aspect, what, node in rows:
+        for scalar in _computed(node, images_only=aspect == "container"):
+            slot = evaluation.text(what, scalar, scope)
+            yield ExamDecision(kind, aspect, job, None, slot, scalar)
+
+
+def _computed(node: Node | None, *, images_only: bool = False) -> Iterator[Scalar]:
+    """The scalars in a node that hold an expression; of containers only the images."""
+    if isinstance(node, Scalar):
+        if "${{" in node.value:
+            yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _computed(item)
+    elif isinstance(node, Mapping):
+        for name, value in node.named:
+            if not images_only or name == "image":
+                yield from _computed(value)
+
+
+def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamDecision]:
+    step = exam.step
+    if step.if_ is not None:
+        yield ExamDecision("whether", "step", job, step, evaluation.step_condition(job, step), step.if_)
+    scope = Scope(evaluation, job, step)
+    rows: tuple[_Row, ...] = (
+        ("verdict", "soft", "`continue-on-error`", step.continue_on_error),
+        ("how-often", "timeout", "`timeout-minutes`", step.timeout_minutes),
+        ("target", "shell", "the shell", step.shell),
+        ("target", "directory", "the working directory", step.working_directory),
+    )
+    for kind, aspect, what, node in rows:
+        for scalar in _computed(node):
+            yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
+    yield from _arguments(evaluation, job, exam, scope)
+    yield from _variables(evaluation, job, exam, scope)
+    yield from _inputs(evaluation, job, exam, scope)
+
+
+def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
+    """The words of an exam's command line that hold an expression and choose tests, retries or thresholds."""
+    node = exam.step.run
+    if node is None or "${{" not in node.value:
+        return
+    for command in exam.commands:
+        for word, role in zip(command.words, command.roles(), strict=True):
+            if not role or "${{" not in word.text:
+                continue
+            kind, aspect = _ARGUMENTS[role]
+            span = Span(word.start, word.end)
+            what = f"an argument of `{command.entry.name}`"
+            slot = evaluation.part(what, node, span, scope)
+            yield ExamDecision(kind, aspect, job, exam.step, slot, node, span)
+
+
+_ARGUMENTS: dict[str, tuple[Kind, Aspect]] = {
+    "select": ("which", "argument"),
+    "retry": ("how-often", "retries"),
+    "soften": ("verdict", "soft"),
+}
+
+
+def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
+    """Environment variables that the exam's command reads to select, where the workflow sets them."""
+    names = sorted({name for command in exam.commands for name in command.entry.env})
+    for name in names:
+        found = env_entry(scope, name)
+        if found is not None and found.node is not None and "${{" in found.node.value:
+            yield ExamDecision("which", "variable", job, exam.step, found, found.node)
+
+
+def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
+    if exam.model is None:
+        return
+    rows: tuple[tuple[Kind, Aspect, frozenset[str]], ...] = (
+        ("which", "input", exam.model.selects),
+        ("how-often", "retries", exam.model.retries),
+        ("verdict", "soft", exam.model.softens),
+        ("target", "directory", exam.model.targets),
+    )
+    for name, node in exam.step.with_:
+        for kind, aspect, names in rows:
+            if name.lower() in names:
+                for scalar in _computed(node):
+                    slot = evaluation.text(f"input `{name}`", scalar, scope)
+                    yield ExamDecision(kind, aspect, job, exam.step, slot, scalar)
+
+
+def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
+    """What tree the job checks out."""
+    for step in job.steps:
+        model = evaluation.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+        if model is None or model.role != "checkout":
+            continue
+        inputs = {name.lower(): node for name, node in step.with_}
+        aspect: Aspect = "checkout" if _elsewhere(inputs.get("repository")) else "checkout-own"
+        for name in ("repository", "ref"):
+            for scalar in _computed(inputs.get(name)):
+                slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
+                yield ExamDecision("target", aspect, job, step, slot, scalar)
+
+
+def _elsewhere(repository: Node | None) -> bool:
+    """Whether a checkout brings a second repository beside the candidate's."""
+    if not isinstance(repository, Scalar):
+        return False
+    text = repository.value.lower()
+    return "github.repository" not in text and "head" not in text
+
+
+def _aggregator(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
+    job = role.job
+    yield ExamDecision("verdict", "aggregator", job, None, evaluation.job_condition(job), job.if_)
+    for step in job.steps:
+        model = evaluation.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+        if model is None or model.role != "aggregator":
+            continue
+        for name, node in step.with_:
+            if name.lower() in model.softens:
+                for scalar in _computed(node):
+                    slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
+                    yield ExamDecision("verdict", "soft", job, step, slot, scalar)

@@ -1,0 +1,224 @@
+"""Evaluates the places of one workflow under one event, each at most once and only when asked for.
+
+`run:JOB` and `run:JOB/STEP` are atoms that name the conditions of jobs and steps. A condition that depends on
+whether another job ran holds the name only, so what a job's own `if:` says stays apart from what it inherits;
+`expanded` puts the definitions in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from novote.algebra.cond import Atom, Cond, Origin, Universe
+from novote.algebra.value import Value
+from novote.expr.evaluate import condition, evaluate_template
+from novote.flow import matrix
+from novote.flow.cases import EventCase
+from novote.flow.payload import Payload, unknown
+from novote.flow.scope import Scope
+from novote.flow.slots import Read, Slot
+from novote.flow.unit import Unit
+from novote.knowledge import Knowledge
+from novote.source.nodes import Mapping as MappingNode
+from novote.model import Span
+from novote.source.nodes import Node, Scalar, Sequence
+from novote.source.scalars import resolve
+from novote.workflow.model import Job, Step
+
+# A name may stand for a condition that holds names in turn; a chain of calls is far shorter than this.
+MAX_EXPANSIONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What an evaluation needs beside its workflow."""
+
+    knowledge: Knowledge
+    anyone_dispatches: bool = False
+
+
+class Evaluation:
+    """One file under one event case."""
+
+    def __init__(self, unit: Unit, case: EventCase, world: World) -> None:
+        self.unit = unit
+        self.case = case
+        self.knowledge = world.knowledge
+        self.universe = Universe()
+        self.payload = Payload(
+            self.universe, case, world.knowledge.sources, anyone_dispatches=world.anyone_dispatches
+        )
+        self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
+        self._slots: dict[tuple[object, ...], Slot] = {}
+        self._busy: set[tuple[object, ...]] = set()
+        self._ancestors: dict[str, tuple[Job, ...]] = {}
+        self._expanded: dict[int, Cond] = {}
+        self._named: dict[Atom, tuple[Job, Step | None]] = {}
+
+    def text(self, what: str, node: Scalar, scope: Scope) -> Slot:
+        """Evaluates a scalar that may hold `${{ }}`."""
+        return self._once(("text", node.span, scope.key), what, node, lambda: self._text(what, node, scope))
+
+    def part(self, what: str, node: Scalar, span: Span, scope: Scope) -> Slot:
+        """Evaluates a part of a scalar's value; `span` counts code points of the value."""
+
+        def make() -> Slot:
+            reader = scope.reader()
+            value = evaluate_template(node.value[span.start : span.end], reader, self.universe)
+            return Slot(what, self.unit.file, node, value, reader.taken())
+
+        return self._once(("part", node.span, span, scope.key), what, node, make)
+
+    def _text(self, what: str, node: Scalar, scope: Scope) -> Slot:
+        reader = scope.reader()
+        value = evaluate_template(node.value, reader, self.universe)
+        return Slot(what, self.unit.file, node, value, reader.taken())
+
+    def job_condition(self, job: Job) -> Slot:
+        """Whether a job runs, in terms of what its own `if:` reads and of which jobs it needs have run."""
+        what = f"the `if:` of job `{job.id}`"
+        return self._condition(("job-if", job.id), what, job.if_, Scope(self, job, None))
+
+    def step_condition(self, job: Job, step: Step) -> Slot:
+        """Whether a step of a running job runs."""
+        what = f"the `if:` of {step_label(step)}"
+        return self._condition(("step-if", job.id, step.index), what, step.if_, Scope(self, job, step))
+
+    def _condition(self, key: tuple[object, ...], what: str, node: Scalar | None, scope: Scope) -> Slot:
+        def make() -> Slot:
+            reader = scope.reader()
+            cond = condition("success()" if node is None else resolve(node), reader, self.universe)
+            return Slot(what, self.unit.file, node, Value.boolean(cond), reader.taken(), cond)
+
+        return self._once(key, what, node, make)
+
+    def _once(
+        self, key: tuple[object, ...], what: str, node: Scalar | None, make: Callable[[], Slot]
+    ) -> Slot:
+        found = self._slots.get(key)
+        if found is not None:
+            return found
+        if key in self._busy:
+            return self.unexplained(what, node, f"{what} depends on itself")
+        self._busy.add(key)
+        try:
+            found = make()
+        finally:
+            self._busy.discard(key)
+        self._slots[key] = found
+        return found
+
+    def unexplained(self, what: str, node: Scalar | None, key: str) -> Slot:
+        """A place whose value nothing explains."""
+        content = unknown(key)
+        cond = self.universe.atom(key, origins=content.origins, test="is")
+        read = Read((key,), None, content.origins)
+        return Slot(what, self.unit.file, node, Value.of(self.universe, content), (read,), cond)
+
+    def ran(self, job: Job, step: Step | None = None) -> Cond:
+        """The atom that says that a job, or a step of a running job, is not skipped."""
+        if step is not None and step.if_ is None:
+            return self.universe.true
+        key = f"run:{job.id}" if step is None else f"run:{job.id}/{step.index}"
+        cond = self.universe.atom(key, test="run", definition=lambda: self._runs(job, step))
+        self._named.setdefault(cond.support()[0], (job, step))
+        return cond
+
+    def _runs(self, job: Job, step: Step | None) -> Cond:
+        return cond_of(self.job_condition(job) if step is None else self.step_condition(job, step))
+
+    def named(self, atom: Atom) -> tuple[Job, Step | None]:
+        """The job or step whose running an atom names."""
+        return self._named[atom]
+
+    def passed(self, name: str) -> Cond:
+        """The observation that a job or step succeeds when it runs."""
+        return self.universe.atom(f"pass:{name}", origins=_platform(f"result of {name}"), test="pass")
+
+    def succeeded(self, job: Job) -> Cond:
+        """Where a job runs and succeeds."""
+        return self.ran(job) & self.passed(job.id)
+
+    def needed(self, job: Job) -> tuple[Job, ...]:
+        """Every job that a job needs, directly or through others, each once."""
+        found = self._ancestors.get(job.id)
+        if found is None:
+            seen: dict[str, Job] = {}
+            waiting = list(job.needs)
+            while waiting:
+                other = self.jobs.get(waiting.pop(0).id.lower())
+                if other is not None and other.id not in seen and other.id != job.id:
+                    seen[other.id] = other
+                    waiting.extend(other.needs)
+            found = self._ancestors[job.id] = tuple(seen.values())
+        return found
+
+    def output(self, job: Job, name: str) -> Slot | None:
+        """An output of a job; None where the job declares no such output."""
+        node = next((value for key, value in job.outputs if key.lower() == name), None)
+        if node is None:
+            return None
+        what = f"output `{name}` of job `{job.id}`"
+        return self.text(what, node, Scope(self, job, None, after_steps=True))
+
+    def legs(self, job: Job) -> matrix.Legs:
+        """The legs of a job's matrix."""
+        return matrix.legs(self, job)
+
+    def node_value(self, what: str, node: Node, scope: Scope) -> Slot:
+        """Evaluates a scalar, or a collection with scalars in it, to a value of the expression language."""
+        if isinstance(node, Scalar):
+            return self.text(what, node, scope)
+        return matrix.collection(self, what, node, scope)
+
+    def expanded(self, cond: Cond) -> Cond:
+        """A condition with the names of jobs and steps replaced by their conditions."""
+        found = self._expanded.get(id(cond))
+        if found is None:
+            found = cond
+            for _ in range(MAX_EXPANSIONS):
+                names = {atom: atom.definition() for atom in found.support() if atom.definition}
+                if not names:
+                    break
+                found = found.substitute(names)
+            self._expanded[id(cond)] = found
+        return found
+
+    def taken_as_run(self, cond: Cond) -> Cond:
+        """A condition with every job and step it depends on taken to have run."""
+        return cond.substitute({a: self.universe.true for a in cond.support() if a.definition})
+
+    def names_in(self, cond: Cond) -> Iterator[Atom]:
+        """The names of jobs and steps that a condition depends on, directly or through others, each once."""
+        seen: set[Atom] = set()
+        waiting = [cond]
+        while waiting:
+            for atom in waiting.pop().support():
+                if atom.definition and atom not in seen:
+                    seen.add(atom)
+                    yield atom
+                    waiting.append(atom.definition())
+
+
+def cond_of(slot: Slot) -> Cond:
+    """The condition of a slot that holds one."""
+    if slot.cond is None:
+        raise ValueError(f"{slot.what} is no condition")
+    return slot.cond
+
+
+def step_label(step: Step) -> str:
+    """How a step is called in messages."""
+    if step.name is not None:
+        return f"step `{step.name.value}`"
+    return f"step `{step.id.value}`" if step.id is not None else f"step {step.index + 1}"
+
+
+def _platform(text: str) -> frozenset[Origin]:
+    return frozenset({Origin("observed", "", text)})
+
+
+def is_collection(node: Node) -> bool:
+    """Whether a node holds others."""
+    return isinstance(node, MappingNode | Sequence)

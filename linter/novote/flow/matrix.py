@@ -1,0 +1,212 @@
+"""The legs of a job's matrix: what `matrix.*` can be, one leg or another.
+
+Which leg is looked at is an observation, so a value of the matrix is chosen by observation atoms: one choice
+per vector, one for the `include` entries. `exclude` is left out: it can only take legs away, and a condition
+is judged on every leg that may exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from novote.algebra.cond import Cond, Origin, Universe
+from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value
+from novote.flow.payload import unknown
+from novote.flow.scope import Scope
+from novote.flow.slots import Read, Slot
+from novote.source.nodes import Mapping, Node, Scalar
+from novote.source.nodes import Sequence as SequenceNode
+from novote.source.scalars import resolve
+from novote.workflow.model import Job
+
+if TYPE_CHECKING:
+    from novote.flow.evaluation import Evaluation
+
+_NONE: frozenset[Origin] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """The matrix of one job; `slots` are its evaluated parts, each a decision which legs there are."""
+
+    universe: Universe
+    slots: tuple[Slot, ...]
+    of_key: Callable[[str], tuple[Value, tuple[Slot, ...]]]
+
+    def lookup(self, rest: tuple[str, ...]) -> tuple[Value, Slot | None]:
+        """`matrix.KEY` and properties below it, with the slot its value stands in."""
+        value, slots = self.of_key(rest[0])
+        value = value.map(lambda content: _property(content, rest[1:]))
+        if not slots:
+            return value, None
+        reads = tuple(Read(("matrix", rest[0]), slot, _NONE) for slot in slots)
+        return value, Slot(f"`matrix.{rest[0]}`", slots[0].file, slots[0].node, value, reads)
+
+
+def matrix_node(job: Job) -> Node | None:
+    """Where a job's matrix is written: a mapping, or the expression that gives it or the whole strategy."""
+    if job.strategy is None:
+        return None
+    return job.strategy.node if isinstance(job.strategy.node, Scalar) else job.strategy.matrix
+
+
+def legs(evaluation: Evaluation, job: Job) -> Legs:
+    """The legs of a job's matrix; without a matrix every `matrix.*` is null."""
+    node = matrix_node(job)
+    scope = Scope(evaluation, job, None)
+    universe = evaluation.universe
+    if isinstance(node, Scalar):
+        slot = evaluation.text("the matrix", node, scope)
+        return Legs(universe, (slot,), lambda key: (slot.value.map(lambda c: _leg_of(c, key)), (slot,)))
+    if not isinstance(node, Mapping):
+        return Legs(universe, (), lambda key: (Value.of(universe, None), ()))
+    vectors: dict[str, Slot] = {}
+    extra: list[Slot] = []
+    for name, value in node.named:
+        slot = evaluation.node_value(f"matrix value `{name}`", value, scope)
+        if name in ("include", "exclude"):
+            extra.append(slot)
+        else:
+            vectors[name.lower()] = slot
+    included = next((s for s, k in zip(extra, _extra_names(node), strict=True) if k == "include"), None)
+
+    def of_key(key: str) -> tuple[Value, tuple[Slot, ...]]:
+        vector = vectors.get(key)
+        base = _element(job, key, vector) if vector else Value.of(universe, None)
+        if included is None:
+            return base, (vector,) if vector else ()
+        with_include = _with_include(job, key, base, included, has_base=bool(vectors))
+        return with_include, tuple(slot for slot in (vector, included) if slot is not None)
+
+    return Legs(universe, (*vectors.values(), *extra), of_key)
+
+
+def _extra_names(node: Mapping) -> Iterator[str]:
+    return (name for name, _ in node.named if name in ("include", "exclude"))
+
+
+def _element(job: Job, key: str, vector: Slot) -> Value:
+    """One element of a vector, an observation says which."""
+    return vector.value.bind(lambda content: _pick(vector.value.universe, f"{job.id}.matrix.{key}", content))
+
+
+def _pick(universe: Universe, name: str, content: Content) -> Value:
+    if isinstance(content, tuple) and 0 < len(content) <= MAX_ALTERNATIVES:
+        return _one_of(universe, name, [Value.of(universe, item) for item in content])
+    return Value.of(universe, _part(content, name))
+
+
+def _one_of(universe: Universe, name: str, values: Sequence[Value]) -> Value:
+    """One of several values; the bits of a number nobody knows choose."""
+    origins = frozenset({Origin("observed", "", name)})
+    bits = [
+        universe.atom(f"{name}#{bit}", origins=origins, test="leg")
+        for bit in range((len(values) - 1).bit_length())
+    ]
+    pairs: list[tuple[Cond, Content]] = []
+    for number, value in enumerate(values):
+        chosen = _number_is(universe, bits, number, last=number == len(values) - 1)
+        pairs += [(chosen & guard, content) for guard, content in value.alternatives]
+    return Value.build(universe, pairs)
+
+
+def _number_is(universe: Universe, bits: Sequence[Cond], number: int, *, last: bool) -> Cond:
+    """Where the bits spell a number; the last number also takes all larger ones."""
+    if not last:
+        return universe.all_of(bit if number >> at & 1 else ~bit for at, bit in enumerate(bits))
+    smaller = universe.any_of(_number_is(universe, bits, other, last=False) for other in range(number))
+    return ~smaller
+
+
+def _with_include(job: Job, key: str, base: Value, included: Slot, *, has_base: bool) -> Value:
+    universe = base.universe
+
+    def choose(content: Content) -> Value:
+        if not isinstance(content, tuple) or len(content) >= MAX_ALTERNATIVES:
+            part = Value.of(universe, _part(content, f"{job.id}.matrix.{key}"))
+            return _one_of(universe, f"{job.id}.include", [base, part]) if has_base else part
+        options = [base] if has_base or not content else []
+        for entry in content:
+            if isinstance(entry, Object) and not entry.has(key):
+                options.append(base)
+            else:
+                options.append(Value.of(universe, _property(entry, (key,))))
+        return _one_of(universe, f"{job.id}.include", options)
+
+    return included.value.bind(choose)
+
+
+def _leg_of(content: Content, key: str) -> Content:
+    """What `matrix.KEY` can be when the whole matrix is one computed value."""
+    return _part(content, f"matrix.{key}")
+
+
+def _part(content: Content, name: str) -> Content:
+    """Something inside content that cannot be taken apart: it has the same writers."""
+    if isinstance(content, Opaque):
+        return Opaque(f"{name} of {content.key}", content.origins)
+    if content is None:
+        return None
+    return Opaque(name, frozenset({Origin("observed", "", name)}))
+
+
+def _property(content: Content, rest: tuple[str, ...]) -> Content:
+    for name in rest:
+        if isinstance(content, Object):
+            content = content.get(name)
+        elif isinstance(content, Opaque):
+            content = _part(content, name)
+        elif isinstance(content, tuple) and name.isdigit():
+            content = content[int(name)] if int(name) < len(content) else None
+        else:
+            return None
+    return content
+
+
+def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> Slot:
+    """Evaluates a mapping or sequence of scalars to one value."""
+    universe = evaluation.universe
+    reads: list[Read] = []
+
+    def value_of(part: Node) -> Value:
+        if isinstance(part, Scalar):
+            if "${{" not in part.value:
+                return Value.of(universe, resolve(part))
+            slot = evaluation.text(what, part, scope)
+            reads.append(Read(("matrix",), slot, _NONE))
+            return slot.value
+        if isinstance(part, SequenceNode):
+            return _joined(universe, [value_of(item) for item in part.items])
+        assert isinstance(part, Mapping)
+        names = [name for name, _ in part.named]
+        values = _joined(universe, [value_of(item) for _, item in part.named])
+        return values.map(lambda items: _object(names, items))
+
+    value = value_of(node)
+    return Slot(what, evaluation.unit.file, None, value, tuple(reads))
+
+
+def _joined(universe: Universe, values: Sequence[Value]) -> Value:
+    """An array of values as one value of arrays."""
+    result = Value.of(universe, ())
+    for value in values:
+        result = result.bind(lambda items, value=value: value.map(lambda item: _append(items, item)))  # type: ignore[misc]
+    return result
+
+
+def _append(items: Content, item: Content) -> Content:
+    if isinstance(items, tuple):
+        return (*items, item)
+    # The array so far collapsed to something opaque: it keeps every writer and gains this item's.
+    more = item.origins if isinstance(item, Opaque) else _NONE
+    assert isinstance(items, Opaque)
+    return Opaque(f"{items.key}+", items.origins | more) if more else items
+
+
+def _object(names: Sequence[str], items: Content) -> Content:
+    if isinstance(items, tuple):
+        return Object(tuple(zip(names, items, strict=True)))
+    assert items is None or isinstance(items, Opaque)
+    return items if items is not None else unknown("mapping")

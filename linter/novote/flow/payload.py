@@ -1,0 +1,152 @@
+"""The `github` context of one event case as guarded values.
+
+What the platform states is an observation, what the author writes is a claim with the value it has when
+nothing is said, and what an event lacks is null, which reads as the empty string everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from novote.algebra.cond import Cond, Origin, Universe
+from novote.algebra.value import Content, Opaque, Shape, Value
+from novote.flow.cases import EventCase
+from novote.knowledge.sources import Source, Sources
+
+Path = tuple[str, ...]
+
+# Any number does: what is asked of a pull request's merge ref is its beginning.
+_MERGE_REF = "refs/pull/0/merge"
+_ABSENT: dict[str, Content] = {"list": (), "string": "", "bool": False, "number": 0.0, "object": None, "any": ""}
+
+
+class Payload:
+    """Looks paths of the `github` context up for one case.
+
+    `anyone_dispatches` says that any commenter can send the `client_payload` of a `repository_dispatch`.
+    """
+
+    def __init__(
+        self, universe: Universe, case: EventCase, sources: Sources, *, anyone_dispatches: bool = False
+    ) -> None:
+        self._universe = universe
+        self._case = case
+        self._sources = sources
+        self._anyone_dispatches = anyone_dispatches
+        self._found: dict[Path, Value] = {}
+        self._special: dict[Path, Callable[[], Value]] = {
+            ("github", "event_name"): lambda: self._literal(case.event),
+            ("github", "event", "action"): self._action,
+            ("github", "ref"): self._ref,
+            ("github", "ref_name"): self._ref_name,
+            ("github", "ref_type"): self._ref_type,
+        }
+
+    def lookup(self, path: Path) -> Value:
+        """The value of a path that begins with `github`."""
+        value = self._found.get(path)
+        if value is None:
+            special = self._special.get(path)
+            value = special() if special else self._plain(path)
+            self._found[path] = value
+        return value
+
+    def _literal(self, content: Content) -> Value:
+        return Value.of(self._universe, content)
+
+    def _plain(self, path: Path) -> Value:
+        if path[:3] == ("github", "event", "inputs"):
+            return self._dispatch_inputs(path)
+        source = self._sources.lookup(self._case.event, path)
+        if source is None or source.cls == "absent":
+            return self._literal(None)
+        present = self._literal(self._content(path, source))
+        if not source.actions:
+            return present
+        return Value.choose(self._in_action(source.actions), present, self._literal(None))
+
+    def _content(self, path: Path, source: Source) -> Opaque:
+        text = ".".join(path)
+        # A filter over a list is a list again, whatever its elements are.
+        shape: Shape = "list" if "*" in path else source.shape
+        claimed = source.cls == "claim" or (source.cls == "dispatched" and self._anyone_dispatches)
+        if not claimed:
+            return observed(text, shape=shape, nonempty=source.nonempty and shape != "list")
+        origins = frozenset({Origin("claim", source.kind, text)})
+        nonempty = source.nonempty and shape != "list"
+        return Opaque(text, origins, _ABSENT[shape], True, shape, nonempty)
+
+    def _dispatch_inputs(self, path: Path) -> Value:
+        if self._case.event != "workflow_dispatch":
+            return self._literal(None)
+        return self._literal(observed(".".join(path)))
+
+    def _action(self) -> Value:
+        types = self._case.types
+        if not types:
+            return self._plain(("github", "event", "action"))
+        return self._one_of("github.event.action", types)
+
+    def _in_action(self, actions: tuple[str, ...]) -> Cond:
+        if self._case.types is None:
+            return self._universe.true
+        action = self.lookup(("github", "event", "action"))
+        return action.test(lambda content: self._universe.constant(content in actions))
+
+    def _one_of(self, key: str, contents: tuple[str, ...]) -> Value:
+        """One of several texts, nobody knows which: an observation chooses."""
+        rest = self._universe.true
+        pairs: list[tuple[Cond, Content]] = []
+        for content in contents[:-1]:
+            chosen = self._universe.atom(f"{key} is {content!r}", origins=_observation(key), test="is")
+            pairs.append((rest & chosen, content))
+            rest = rest & ~chosen
+        return Value.build(self._universe, [*pairs, (rest, contents[-1])])
+
+    def _ref(self) -> Value:
+        case = self._case
+        if case.event in ("pull_request", "pull_request_review", "pull_request_review_comment"):
+            return self._literal(_MERGE_REF)
+        if case.refs:
+            return self._one_of("github.ref", case.refs)
+        branch = observed("github.ref", shape="string", nonempty=True, prefix="refs/heads/")
+        tag = observed("github.ref(tag)", shape="string", nonempty=True, prefix="refs/tags/")
+        if case.event != "push" and case.event not in ("workflow_dispatch", "create", "delete", "release"):
+            return self._literal(branch)
+        return Value.choose(self._is_tag(), self._literal(tag), self._literal(branch))
+
+    def _ref_name(self) -> Value:
+        ref = self.lookup(("github", "ref"))
+        return ref.map(_short)
+
+    def _ref_type(self) -> Value:
+        return Value.choose(self._is_tag(), self._literal("tag"), self._literal("branch"))
+
+    def _is_tag(self) -> Cond:
+        kind = self._case.kind_of_ref
+        if kind is not None or self._case.refs:
+            return self._universe.constant(kind == "tag")
+        if self._case.event not in ("push", "workflow_dispatch", "create", "delete", "release"):
+            return self._universe.false
+        return self._universe.atom("github.ref is a tag", origins=_observation("github.ref"), test="is")
+
+
+def _short(ref: Content) -> Content:
+    if isinstance(ref, Opaque):
+        return observed(f"short({ref.key})", shape="string", nonempty=True)
+    text = str(ref)
+    return text.split("/", 2)[2] if text.count("/") >= 2 else text
+
+
+def observed(key: str, *, shape: Shape = "any", nonempty: bool = False, prefix: str = "") -> Opaque:
+    """Content that the platform or git states."""
+    return Opaque(key, _observation(key), None, False, shape, nonempty, prefix)
+
+
+def unknown(key: str) -> Opaque:
+    """Content that nothing explains."""
+    return Opaque(key, frozenset({Origin("unknown", "unknown", key)}))
+
+
+def _observation(key: str) -> frozenset[Origin]:
+    return frozenset({Origin("observed", "", key)})

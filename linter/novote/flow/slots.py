@@ -1,0 +1,82 @@
+"""What one expression was evaluated to, and what it read to get there.
+
+Slots form a graph that runs from each decision back to the claims: values say *what* follows from a claim,
+the graph says *by which way* it came. Trails are read off the graph only when there is something to report.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from novote.algebra.cond import Cond, Origin
+from novote.algebra.value import Value
+from novote.source.nodes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One look-up made by an expression.
+
+    `path` is the static path as looked up; `slot` is what stands behind it in the workflow, None where the
+    context itself answers; `origins` are the claims and unknowns read directly.
+    """
+
+    path: tuple[str, ...]
+    slot: Slot | None
+    origins: frozenset[Origin]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """A place of a workflow whose value was evaluated.
+
+    `what` names it for people (``env `QUIET` ``); `node` is the scalar it is written in, None for a place
+    that no scalar holds; `value` is what it was evaluated to. `cond` is set for conditions.
+    """
+
+    what: str
+    file: str
+    node: Scalar | None
+    value: Value
+    reads: tuple[Read, ...]
+    cond: Cond | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a trail: the read that leads on, and the slot whose expression makes it."""
+
+    slot: Slot
+    read: Read
+
+
+def trail(start: Slot, wanted: Origin) -> tuple[Step, ...]:
+    """The shortest way from a slot back to a claim, claim last; empty where there is none."""
+    seen = {id(start)}
+    waiting: deque[tuple[Slot, tuple[Step, ...]]] = deque([(start, ())])
+    while waiting:
+        slot, way = waiting.popleft()
+        for read in slot.reads:
+            step = Step(slot, read)
+            if read.slot is None:
+                if wanted in read.origins:
+                    return (*way, step)
+            elif id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append((read.slot, (*way, step)))
+    return ()
+
+
+def reachable(start: Slot) -> Iterator[Slot]:
+    """The slot and every slot it depends on, each once."""
+    seen = {id(start)}
+    waiting = [start]
+    while waiting:
+        slot = waiting.pop()
+        yield slot
+        for read in slot.reads:
+            if read.slot is not None and id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append(read.slot)

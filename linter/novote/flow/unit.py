@@ -1,0 +1,31 @@
+"""What the engine evaluates: the jobs of one workflow, or a composite action seen as a single job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from novote.source.nodes import Mapping, Scalar
+from novote.workflow.model import Action, Entries, Job, Workflow, child
+
+ACTION_JOB = "(action)"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file. The only job of a composite action is called `(action)` and has no condition of its own."""
+
+    file: str
+    env: Entries
+    jobs: tuple[Job, ...]
+    is_action: bool = False
+
+
+def unit_of(view: Workflow | Action) -> Unit:
+    """The unit of a workflow or action; an action that is not composite has no jobs."""
+    if isinstance(view, Workflow):
+        return Unit(view.file, view.env, view.jobs)
+    runs = view.runs
+    using = child(runs, "using")
+    if not view.steps or not isinstance(runs, Mapping) or not isinstance(using, Scalar):
+        return Unit(view.file, (), (), is_action=True)
+    return Unit(view.file, (), (Job(ACTION_JOB, using, runs),), is_action=True)
