@@ -58,11 +58,18 @@ def parse(
     parser = _Parser(name, summary)
     add_arguments(parser)
     _add_global_options(parser)
+    # argparse loses names behind `--` when positional arguments and options are mixed, so they are set apart.
+    at = list(arguments).index("--") if "--" in arguments else len(arguments)
     try:
-        args = parser.parse_intermixed_args(list(arguments))
+        args = parser.parse_intermixed_args(list(arguments[:at]))
     except _TextWanted as wanted:
         streams.write(str(wanted))
         return None
+    names = arguments[at + 1 :]
+    if names:
+        if not hasattr(args, "paths"):
+            parser.error(f"unrecognized arguments: {' '.join(names)}")
+        args.paths = [*args.paths, *names]
     if args.quiet and args.verbose:
         parser.error("-q and -v contradict each other")
     return args
