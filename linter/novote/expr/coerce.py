@@ -43,7 +43,7 @@ def content_of(value: object) -> Content:
     if value is None or isinstance(value, bool | float | str):
         return value
     if isinstance(value, int):
-        return float(value) if abs(value) < 1 << 1000 else math.copysign(math.inf, value)
+        return float(value) if abs(value) < 1 << 1000 else math.inf * (1 if value > 0 else -1)
     if isinstance(value, Mapping):
         return Object(tuple((str(name), content_of(item)) for name, item in value.items()))
     if isinstance(value, list | tuple):

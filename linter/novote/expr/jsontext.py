@@ -74,7 +74,13 @@ def _string(text: str, at: int) -> tuple[str, int]:
     if match is None:
         _fail(text, len(text))
     body: str = match.group(1) if match.group(1) is not None else match.group(2)
-    return (_ESCAPE.sub(_unescape, body) if "\\" in body else body), match.end()
+    return (_unescaped(body) if "\\" in body else body), match.end()
+
+
+def _unescaped(body: str) -> str:
+    """The text with its escapes replaced; halves of a surrogate pair are joined, lone ones replaced."""
+    text = _ESCAPE.sub(_unescape, body)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _unescape(match: re.Match[str]) -> str:
