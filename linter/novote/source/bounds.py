@@ -37,27 +37,23 @@ def check_tree(root: Any, origin: Origin) -> Iterator[Problem]:
             raise Refused(faults.too_deep(origin.source.file, wrap(level[0], origin).span))
         below: list[Any] = []
         for raw in level:
-            if raw.id == "mapping":
-                yield from _check_mapping(raw, origin, below)
-            else:
-                below += [item for item in raw.value if _is_collection(item)]
+            if raw.id != "mapping":
+                below += [item for item in raw.value if type(item.value) is list]
+                continue
+            pairs = raw.value
+            if not _distinct(pairs):
+                yield from _duplicates(pairs, origin)
+                below += [key for key, _ in pairs if type(key.value) is list]
+            below += [value for _, value in pairs if type(value.value) is list]
         level, depth = below, depth + 1
 
 
-def _check_mapping(raw: Any, origin: Origin, below: list[Any]) -> Iterator[Problem]:
-    pairs = raw.value
+def _distinct(pairs: list[tuple[Any, Any]]) -> bool:
+    """Whether all keys are texts and no two are alike."""
     try:
-        names = {key.value.lower() for key, _ in pairs}
+        return len({key.value.lower() for key, _ in pairs}) == len(pairs)
     except AttributeError:
-        names = set()
-    if len(names) != len(pairs):
-        yield from _duplicates(pairs, origin)
-        below += [key for key, _ in pairs if _is_collection(key)]
-    below += [value for _, value in pairs if _is_collection(value)]
-
-
-def _is_collection(raw: Any) -> bool:
-    return type(raw.value) is list
+        return False
 
 
 def _duplicates(pairs: list[tuple[Any, Any]], origin: Origin) -> Iterator[Problem]:

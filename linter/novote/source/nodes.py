@@ -177,11 +177,16 @@ class Scalar(Node):
 
     def _measure(self) -> Span:
         start, end = self._content_start(), self._raw_end()
+        text = self._origin.source.text
+        if start >= end:
+            # The two parsers put a missing value before or after the blanks around it.
+            while end > 0 and text[end - 1] in " \t\r\n":
+                end -= 1
+            return Span(end, end)
         if self._raw.style in ("|", ">"):
-            text = self._origin.source.text
             while end > start + 1 and text[end - 1] in " \t\r\n\x85\u2028\u2029":
                 end -= 1
-        return Span(min(start, end), end)
+        return Span(start, end)
 
 
 class Sequence(Node):

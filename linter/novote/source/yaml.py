@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import yaml
 from yaml import events
@@ -26,13 +26,17 @@ from novote.source.nodes import Node, Origin, RawAlias, RawCollection, RawScalar
 
 # The C composer recurses for each level; a text with so many openers is read by events, which do not.
 _MANY_OPENERS: Final = 1_000
-_ANCHOR = re.compile(r"(?<![^\s\[\]{},:\"'])&[A-Za-z0-9_-]")
-_DEEP_INDENT = re.compile(r"(?m)^[ ?:-]{100}")
+# Block collections nest at most twice a column, so only a line that begins like this can nest as deep.
+_FAR_RIGHT: Final = 500
+_DEEP_INDENT = re.compile(rf"[ ?:-]{{{_FAR_RIGHT}}}")
+# Beginning with a literal is what makes the search fast.
+_ANCHOR = re.compile(r"&(?<![^\s\[\]{},:\"']&)[A-Za-z0-9_-]")
 _CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 # GitHub's reader lets control characters pass, both of ours refuse them: private-use ones stand in for them.
 _STAND_IN: Final = 0xF0000
 _STAND_INS = re.compile("[\U000f0000-\U000fffff]")
 _BREAKS: Final = "\r\n\x85\u2028\u2029"
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,10 @@ def _parse(origin: Origin, text: str, parser: Any) -> Document:
 def _needs_events(text: str) -> bool:
     if "&" in text and _ANCHOR.search(text):
         return True
-    return text.count("[") + text.count("{") > _MANY_OPENERS or _DEEP_INDENT.search(text) is not None
+    if text.count("[") + text.count("{") > _MANY_OPENERS:
+        return True
+    longest = max(map(len, text.split("\n")))
+    return longest > _FAR_RIGHT and _DEEP_INDENT.search(text) is not None
 
 
 def _compose(parser: Any) -> tuple[Any, bool]:
@@ -310,6 +317,22 @@ class _PureParser(Reader, Scanner, Parser):
             problem = "did not find expected comment or line break"
             raise ScannerError("while scanning a block scalar", start_mark, problem, self.get_mark())
         self._line_break()
+
+    def scan_block_scalar_indentation(self) -> tuple[list[str], int, Any]:
+        """Blank lines before the first line of a block scalar, whose indentation they must not blur."""
+        found: tuple[list[str], int, Any] = super().scan_block_scalar_indentation()
+        return self._without_tab(found, self.peek() == "\t")
+
+    def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
+        """Blank lines inside a block scalar."""
+        found: tuple[list[str], Any] = super().scan_block_scalar_breaks(indent)
+        return self._without_tab(found, self.peek() == "\t" and self.column < indent)
+
+    def _without_tab(self, found: _Found, tab: bool) -> _Found:
+        if tab:
+            problem = "found a tab character where an indentation space is expected"
+            raise ScannerError("while scanning a block scalar", None, problem, self.get_mark())
+        return found
 
 
 _C_PARSER: Final = _c_parser()
