@@ -1,0 +1,125 @@
+"""Writes `rules/` as the JSON tables that novote reads: `python -m novote.knowledge.compile`.
+
+Only what a run needs is kept: references stay in the YAML, except those of rules, which reports print.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from novote.data import data_folder
+from novote.knowledge.exam_index import indexed
+from novote.knowledge.load import TABLE_NAMES, TableName, table_file
+
+Plain = dict[str, Any]
+
+
+def read_yaml(path: Path) -> Any:
+    """One YAML file of `rules/` as plain values; the data is ours, so errors are raised as they come."""
+    import yaml
+
+    with path.open("rb") as stream:
+        return yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Any]]:
+    for path in sorted(folder.glob("*.yml")):
+        yield path.stem, read_yaml(path)
+
+
+def _without(entry: Mapping[str, Any], *names: str) -> Plain:
+    return {key: value for key, value in entry.items() if key not in names}
+
+
+def _sources(rules: Path) -> Plain:
+    events: Plain = {}
+    common: list[str] = []
+    entries: list[Plain] = []
+    environment: dict[str, str] = {}
+    for _, document in _files(rules / "sources"):
+        common += document.get("common_roots", [])
+        environment |= document.get("environment", {})
+        entries += [_without(entry, "reference") for entry in document.get("sources", [])]
+        for name, event in document.get("events", {}).items():
+            events[name] = _without(event, "because", "reference")
+    return {"common_roots": common, "events": events, "entries": entries, "environment": environment}
+
+
+def _actions(rules: Path) -> Plain:
+    found: Plain = {}
+    for stem, document in _files(rules / "actions"):
+        for entry in document["actions"]:
+            for name in _names(entry["uses"]):
+                if name in found:
+                    raise ValueError(f"{name} stands twice in rules/actions, the second time in {stem}.yml")
+                found[name] = _without(entry, "uses", "because", "reference")
+    return {"actions": found}
+
+
+def _names(uses: str | list[str]) -> list[str]:
+    return [name.lower() for name in ([uses] if isinstance(uses, str) else uses)]
+
+
+def _exams(rules: Path) -> Plain:
+    commands: list[Plain] = []
+    wrappers: list[Plain] = []
+    programs: Plain = {}
+    for stem, document in _files(rules / "exams"):
+        if stem == "names":
+            continue
+        commands += [_without(entry, "because", "reference") for entry in document.get("commands", [])]
+        wrappers += [_without(entry, "because", "reference") for entry in document.get("wrappers", [])]
+        for name, program in document.get("programs", {}).items():
+            programs[name] = _without(program, "because", "reference")
+    names = _without(read_yaml(rules / "exams" / "names.yml"), "reference")
+    words = {key: value["words"] for key, value in names.items()}
+    table = {"commands": commands, "wrappers": wrappers, "programs": programs, "names": words}
+    return {**table, **indexed(commands, wrappers)}
+
+
+def _policies(rules: Path) -> Plain:
+    return {"policies": [document for _, document in _files(rules / "policies")]}
+
+
+def compiled(name: TableName, rules: Path) -> bytes:
+    """The bytes of one table, made from the YAML under `rules`.
+
+    One entry a line, so that a review shows what changed. Raises ValueError where an action stands twice.
+    """
+    if name == "decision-table":
+        value = read_yaml(rules / "decision-table.yml")
+    else:
+        makers = {"sources": _sources, "actions": _actions, "exams": _exams, "policies": _policies}
+        value = makers[name](rules)
+    return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()
+
+
+def _sections(value: Mapping[str, Any]) -> Iterator[str]:
+    for key, section in value.items():
+        if isinstance(section, dict):
+            rows = [f"{_json(name)}:{_json(row)}" for name, row in section.items()]
+            yield f"{_json(key)}:{{\n" + ",\n".join(rows) + "\n}"
+        elif isinstance(section, list):
+            yield f"{_json(key)}:[\n" + ",\n".join(map(_json, section)) + "\n]"
+        else:
+            yield f"{_json(key)}:{_json(section)}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def main() -> None:
+    """Writes every table."""
+    rules = data_folder("rules")
+    for name in TABLE_NAMES:
+        file = table_file(name)
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(compiled(name, rules))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,358 @@
+"""Which commands of a script are exams, and which of their words choose, repeat or soften."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from novote.knowledge.load import table
+from novote.knowledge.exam_index import indexed
+from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name
+from novote.knowledge.words import Command, Word, commands_of
+
+WordRole = Literal["", "select", "retry", "soften"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExamEntry:
+    """A command that is known. `options` gives the role of each option that has one.
+
+    `positional` says that words which are no options select; `targets` that such words decide by their names
+    whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare` that
+    it is one without any. `valued` options take a value that means nothing here; `env` names variables that
+    select.
+    """
+
+    name: str
+    prefix: tuple[str, ...]
+    kind: str
+    options: Mapping[str, WordRole]
+    positional: bool = False
+    targets: Literal["", "named", "any"] = ""
+    target_words: frozenset[str] = frozenset()
+    bare: bool = False
+    not_exam: bool = False
+    env: tuple[str, ...] = ()
+    valued: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """A command that starts another: `sudo`, `npx`, `python -m`.
+
+    `positional` words are skipped before the command begins; an option of `scripts` holds a script, one of
+    `modules` the command, one of `code` ends the search. `interpreter` says that the command is a script's path,
+    `anywhere` that the command stands somewhere behind.
+    """
+
+    prefix: tuple[str, ...]
+    positional: int = 0
+    valued: frozenset[str] = frozenset()
+    scripts: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    code: frozenset[str] = frozenset()
+    interpreter: bool = False
+    anywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExamCommand:
+    """An exam command in a script; offsets count into the script.
+
+    `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the prefix.
+    `sure` is false where a name or an unknown target alone says that it is an exam.
+    """
+
+    words: tuple[Word, ...]
+    first: int
+    after: int
+    entry: ExamEntry
+    sure: bool = True
+
+    @property
+    def start(self) -> int:
+        """Where the command begins, wrappers included."""
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        """Where its last word ends."""
+        return self.words[-1].end
+
+    def roles(self) -> tuple[WordRole, ...]:
+        """What each word does: selects tests, repeats them, softens the verdict, or nothing known."""
+        found: list[WordRole] = [""] * len(self.words)
+        pending: WordRole | None = None
+        for at in range(self.after, len(self.words)):
+            text = self.words[at].text
+            if pending is not None:
+                found[at], pending = pending, None
+            elif text[:1] == "-" and text != "-":
+                name, equals, _ = text.partition("=")
+                role = self._option(name)
+                found[at] = role or ""
+                if not equals and (role is not None) and (name in self.entry.options or name in self.entry.valued):
+                    pending = role
+            elif self.entry.positional or self.entry.targets:
+                found[at] = "select"
+        return tuple(found)
+
+    def _option(self, name: str) -> WordRole | None:
+        """The role of an option: empty for one that takes a plain value, None for an unknown one."""
+        role = self.entry.options.get(name)
+        if role is None and name in self.entry.valued:
+            return ""
+        if role is None and len(name) > 2 and name[1] != "-":
+            role = self.entry.options.get(name[:2])
+        return role
+
+
+class Exams:
+    """The table of commands, with the index that finds one by its program."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.names: NameWords = builtin_words() if data["names"] is None else name_words(data["names"])
+        self._commands, self._programs = data["commands"], data["programs"]
+        self._wrapper_rows = data["wrappers"]
+        self._index: Mapping[str, list[list[Any]]] = data["index"]
+        self._wrapper_index: Mapping[str, list[list[Any]]] = data["wrapper-index"]
+        self._signs = self.names.strong | self.names.weak | frozenset(data["signs"])
+        self._entry_cache: dict[str, tuple[ExamEntry, ...]] = {}
+        self._wrapper_cache: dict[str, tuple[Wrapper, ...]] = {}
+        self._cached = lru_cache(maxsize=4096)(self._commands_in)
+
+    def entries(self, program: str) -> tuple[ExamEntry, ...]:
+        """What is known of a program (lower case, without folder), the longest prefix first."""
+        known = self._entry_cache.get(program)
+        if known is None:
+            rows = self._index.get(program, ())
+            known = tuple(_entry(self._commands[at], prefix.split(), self._programs) for at, prefix in rows)
+            self._entry_cache[program] = known
+        return known
+
+    def wrappers(self, program: str) -> tuple[Wrapper, ...]:
+        """How a program starts another, the longest prefix first."""
+        known = self._wrapper_cache.get(program)
+        if known is None:
+            rows = self._wrapper_index.get(program, ())
+            known = tuple(_wrapper(self._wrapper_rows[at], prefix.split()) for at, prefix in rows)
+            self._wrapper_cache[program] = known
+        return known
+
+    def commands_in(self, script: str) -> tuple[ExamCommand, ...]:
+        """The exam commands of a `run:` script, in the order of their places. Linear in the script's length."""
+        if self._signs.isdisjoint(_SIGN.findall(script.lower())):
+            return ()
+        return self._cached(script)
+
+    def _commands_in(self, script: str) -> tuple[ExamCommand, ...]:
+        found = filter(None, map(self.recognise, commands_of(script)))
+        return tuple(sorted(found, key=lambda command: command.start))
+
+    def recognise(self, command: Command, depth: int = 0) -> ExamCommand | None:
+        """The exam that a command is, or None."""
+        at = _skip_prefixes(command)
+        return self._at(command, at, depth, named=False) if at < len(command) else None
+
+    def _at(self, command: Command, at: int, depth: int, named: bool) -> ExamCommand | None:
+        """The exam whose program stands at `at`; `named` says that an interpreter runs it as a script."""
+        head = _program(command[at].text)
+        if depth < MAX_WRAPPERS:
+            for wrapper in self.wrappers(head):
+                behind = _match(command, at, wrapper.prefix, wrapper.valued)
+                if behind >= 0:
+                    found = self._unwrapped(command, behind, wrapper, depth + 1)
+                    if found is not None:
+                        return found
+                    break
+        for entry in self.entries(head):
+            behind = _match(command, at, entry.prefix, entry.valued)
+            if behind >= 0:
+                return None if entry.not_exam else self._judged(command, at, behind, entry)
+        if head in self._index or not (named or _is_path(command[at].text)):
+            return None
+        return self._script(command, at)
+
+    def _unwrapped(self, command: Command, at: int, wrapper: Wrapper, depth: int) -> ExamCommand | None:
+        size, left = len(command), wrapper.positional
+        while at < size:
+            text = command[at].text
+            if text in wrapper.scripts or (text[:1] == "-" and text[:2] != "--" and text[-2:] == "c" and wrapper.scripts):
+                return self._inner(command[at + 1], depth) if at + 1 < size else None
+            if text in wrapper.code:
+                return None
+            if text in wrapper.modules:
+                return self._at(command, at + 1, depth, named=False) if at + 1 < size else None
+            if text[:1] in "-+" or _ASSIGNMENT.match(text):
+                at += 2 if text in wrapper.valued else 1
+            elif left:
+                left, at = left - 1, at + 1
+            else:
+                break
+        if wrapper.anywhere:
+            places = (i for i in range(at, min(size, at + 16)) if _PROGRAM.fullmatch(command[i].text))
+            tries = (self._at(command, i, depth, named=False) for i in places)
+            return next((found for found in tries if found is not None and found.sure), None)
+        return self._at(command, at, depth, wrapper.interpreter) if at < size else None
+
+    def _inner(self, word: Word, depth: int) -> ExamCommand | None:
+        """The first exam of a script given as one word (`bash -c "..."`), its offsets moved to the outer text."""
+        shift = word.start + 1
+        for command in commands_of(word.text):
+            moved = tuple(Word(w.start + shift, w.end + shift, w.text) for w in command)
+            found = self.recognise(moved, depth)
+            if found is not None:
+                return found
+        return None
+
+    def _judged(self, command: Command, at: int, behind: int, entry: ExamEntry) -> ExamCommand | None:
+        if not entry.targets:
+            return ExamCommand(command, at, behind, entry)
+        targets = list(_targets(command, behind, entry))
+        if not targets:
+            return ExamCommand(command, at, behind, entry) if entry.bare else None
+        if any(text.lower() in entry.target_words or self._says_exam(text) for text in targets):
+            return ExamCommand(command, at, behind, entry)
+        if entry.targets == "any" and any(self._role(text) not in _NO_EXAM for text in targets):
+            return ExamCommand(command, at, behind, entry)
+        if any("$" in text for text in targets):
+            return ExamCommand(command, at, behind, entry, sure=False)
+        return None
+
+    def _role(self, name: str) -> NameRole:
+        return role_of_name(name, self.names)
+
+    def _says_exam(self, name: str) -> bool:
+        return self._role(name) in (NameRole.EXAM, NameRole.WEAK_EXAM)
+
+    def _script(self, command: Command, at: int) -> ExamCommand | None:
+        """A script of the repository, judged by its own name and by the first word it is given."""
+        stem = _program(command[at].text).rsplit(".", 1)[0]
+        role = role_of_name(stem, self.names)
+        if role in (NameRole.SILENT, NameRole.WEAK_EXAM):
+            argument = next((w.text for w in command[at + 1 : at + 4] if w.text[:1] not in "-$"), "")
+            if len(argument) < 40 and "/" not in argument and "." not in argument:
+                role = max(role, role_of_name(argument, self.names), key=_STRENGTH.__getitem__)
+        if role in (NameRole.EXAM, NameRole.WEAK_EXAM):
+            return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False)
+        return None
+
+
+MAX_WRAPPERS = 6
+SCRIPT_BY_NAME = ExamEntry("script named for an exam", ("",), "test", {}, positional=True)
+_STRENGTH = {
+    NameRole.DOCUMENTATION: 0, NameRole.NONE: 0, NameRole.SILENT: 1, NameRole.WEAK_EXAM: 2, NameRole.EXAM: 3,
+}  # fmt: skip
+_NO_EXAM = (NameRole.NONE, NameRole.DOCUMENTATION)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_KEYWORDS = frozenset(
+    {"if", "then", "do", "else", "elif", "while", "until", "!", "{", "(", "try", "time", "exec", "command", "builtin",
+     "call", "eval", "@", "&"}
+)  # fmt: skip
+_EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
+_PROGRAM = re.compile(r"[\w./@+-]+")
+_SIGN = re.compile(r"[a-z0-9]+")
+
+
+def _skip_prefixes(command: Command) -> int:
+    at, size = 0, len(command)
+    while at < size and (command[at].text in _KEYWORDS or _ASSIGNMENT.match(command[at].text)):
+        at += 1
+    return at
+
+
+def _program(text: str) -> str:
+    """The name of a program without its folder and without an extension of Windows."""
+    return _EXTENSION.sub("", re.split(r"[/\\]", text)[-1].lower())
+
+
+def _is_path(text: str) -> bool:
+    return ("/" in text or "\\" in text) and "://" not in text and not text.startswith("-")
+
+
+def _match(command: Command, at: int, prefix: tuple[str, ...], valued: frozenset[str]) -> int:
+    """The index behind the prefix, which may have options between its words; -1 where it does not match."""
+    at += 1
+    size = len(command)
+    for expected in prefix[1:]:
+        while at < size and command[at].text != expected:
+            text = command[at].text
+            if text[:1] not in ("-", "+"):
+                return -1
+            at += 2 if text in valued else 1
+        if at >= size:
+            return -1
+        at += 1
+    return at
+
+
+def _targets(command: Command, at: int, entry: ExamEntry) -> Iterator[str]:
+    size = len(command)
+    while at < size:
+        text = command[at].text
+        if text == "--" and not entry.target_words:
+            return
+        if text[:1] in ("-", "+") or _ASSIGNMENT.match(text):
+            name, equals, value = text.partition("=")
+            if entry.options.get(name) == "select":
+                yield value if equals else command[at + 1].text if at + 1 < size else ""
+            takes = name in entry.valued or name in entry.options
+            at += 2 if takes and not equals else 1
+        else:
+            yield text
+            at += 1
+
+
+def _options(row: Mapping[str, Any]) -> dict[str, WordRole]:
+    found: dict[str, WordRole] = {}
+    roles: tuple[tuple[str, WordRole], ...] = (("select", "select"), ("retries", "retry"), ("softens", "soften"))
+    for key, role in roles:
+        for option in row.get(key, {}).get("options", ()):
+            found[option] = role
+    return found
+
+
+def _entry(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:
+    return ExamEntry(
+        row["command"],
+        tuple(prefix),
+        row.get("kind", ""),
+        _options(row),
+        positional=row.get("select", {}).get("positional", False),
+        targets=row.get("targets", ""),
+        target_words=frozenset(row.get("target_words", ())),
+        bare=row.get("bare", False),
+        not_exam=row.get("not_exam", False),
+        env=tuple(row.get("env", ())),
+        valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
+    )
+
+
+def _wrapper(row: Mapping[str, Any], prefix: list[str]) -> Wrapper:
+    return Wrapper(
+        tuple(prefix),
+        row.get("positional", 0),
+        *(frozenset(row.get(key, ())) for key in ("valued", "scripts", "modules", "code")),
+        interpreter=row.get("interpreter", False),
+        anywhere=row.get("anywhere", False),
+    )
+
+
+@cache
+def builtin() -> Exams:
+    """The table novote ships."""
+    return Exams(table("exams"))
+
+
+def extended(documents: Iterable[Mapping[str, Any]]) -> Exams:
+    """The table with a repository's own documents of `rules/exams` added; its commands win."""
+    base = table("exams")
+    commands, wrappers, programs = list(base["commands"]), list(base["wrappers"]), dict(base["programs"])
+    for document in documents:
+        commands[:0] = document.get("commands", ())
+        wrappers[:0] = document.get("wrappers", ())
+        programs |= document.get("programs", {})
+    return Exams({**base, "commands": commands, "wrappers": wrappers, "programs": programs, **indexed(commands, wrappers)})

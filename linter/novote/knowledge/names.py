@@ -1,0 +1,139 @@
+"""What the name of a job, a target or a script says: an exam, never one, or nothing.
+
+Rulings 13 and 14 as word lists (`rules/exams/names.yml`). A name is read as words, so `build-docs` holds
+`build` and `docs`. In order:
+
+1. A word about the request itself or its housekeeping (`label`, `backport`, `title`, `report`) makes it none,
+   unless the name begins with a word like `test`: `test-labeler` tests a labeler.
+2. A strong word (`test`, `lint`, `e2e`) makes it an exam, beside `release` or `docs` too: `test-release` tests.
+   A phrase like `test-pypi` is none.
+3. `deploy`, `publish` and `preview` make it none, beside `build` too; `dry-run` takes them back.
+4. A weak word (`build`, `check`) makes it an exam alone; beside `docs`, `release`, `benchmark` or `pr` the name is
+   silent and the commands decide.
+5. What is left with `release` or `benchmark` is none; with `docs` it is documentation, which a plain build does
+   not make an exam.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+
+from novote.knowledge.load import table
+
+
+class NameRole(StrEnum):
+    """What a name says of the thing it names."""
+
+    EXAM = "exam"
+    WEAK_EXAM = "weak-exam"
+    """`build`, `check`: an exam unless what surrounds it says otherwise."""
+    SILENT = "silent"
+    DOCUMENTATION = "documentation"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class NameWords:
+    """The word lists, lower case; `phrases` are runs of words joined by blanks."""
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    leading: frozenset[str]
+    never: frozenset[str]
+    deploying: frozenset[str]
+    adjectives: frozenset[str]
+    documentation: frozenset[str]
+    exam_phrases: tuple[str, ...]
+    none_phrases: tuple[str, ...]
+    rescues: tuple[str, ...]
+
+
+def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
+    """Word lists from their compiled form."""
+    sets = {key: frozenset(words) for key, words in lists.items()}
+    return NameWords(
+        sets["strong"], sets["weak"], sets["leading"], sets["never"], sets["deploying"], sets["adjectives"],
+        sets["documentation"], tuple(lists["exam-phrases"]), tuple(lists["none-phrases"]), tuple(lists["rescues"]),
+    )  # fmt: skip
+
+
+@cache
+def builtin_words() -> NameWords:
+    """The word lists novote ships."""
+    return name_words(table("exams")["names"])
+
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+MAX_NAME = 512
+
+
+def split_name(name: str) -> list[str]:
+    """The words of a name, lower case; `${{ }}` is left out, trailing digits too where letters precede them."""
+    text = re.sub(r"\$\{\{.{0,400}?\}\}", " ", name[:MAX_NAME], flags=re.DOTALL)
+    found = []
+    for part in _WORD.findall(text):
+        whole = part.lower()
+        pieces = [whole] if whole in _WHOLE else _CAMEL.sub(" ", part).lower().split()
+        found += [piece.rstrip("0123456789") or piece for piece in pieces]
+    return found
+
+
+_WHOLE = frozenset({"e2e", "github", "javascript", "typescript", "openssl", "macos", "ios"})
+
+
+@lru_cache(maxsize=8192)
+def role_of_name(name: str, words: NameWords | None = None) -> NameRole:
+    """What a name says, by the rules above."""
+    words = words or builtin_words()
+    parts = split_name(name)
+    text = f" {' '.join(parts)} "
+    present = set(parts)
+    strong = bool(present & words.strong) or _holds(text, words.exam_phrases)
+    if _holds(text, words.none_phrases):
+        return NameRole.NONE
+    if present & words.never and not (parts[0] in words.leading and not present & _REPORTS):
+        return NameRole.NONE
+    if strong:
+        return NameRole.EXAM
+    return _weak_role(present, text, words)
+
+
+_REPORTS = frozenset({"report", "reports", "result", "results", "summary", "badge", "failure", "failures"})
+
+
+def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
+    weak = bool(present & words.weak)
+    if _holds(text, words.rescues):
+        return NameRole.EXAM if weak else NameRole.SILENT
+    if present & words.deploying:
+        return NameRole.NONE
+    qualified = bool(present & words.adjectives)
+    documentation = bool(present & words.documentation)
+    if weak:
+        return NameRole.DOCUMENTATION if documentation else NameRole.SILENT if qualified else NameRole.WEAK_EXAM
+    if documentation:
+        return NameRole.DOCUMENTATION
+    # NOTE: `pr` alone only says where a job runs.
+    return NameRole.NONE if present & words.adjectives - _PLACES else NameRole.SILENT
+
+
+_PLACES = frozenset({"pr", "prs", "pull", "request"})
+
+
+def _holds(text: str, phrases: Sequence[str]) -> bool:
+    return any(f" {phrase} " in text for phrase in phrases)
+
+
+def says_exam(name: str) -> bool:
+    """Whether the name alone makes a job, a target or a script an exam."""
+    return role_of_name(name) in (NameRole.EXAM, NameRole.WEAK_EXAM)
+
+
+def says_not_exam(name: str) -> bool:
+    """Whether the name alone makes it none, whatever it runs."""
+    return role_of_name(name) is NameRole.NONE
