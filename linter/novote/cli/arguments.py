@@ -11,6 +11,13 @@ from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Help of one width: asking for the terminal's would import shutil on every start, help or not."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)
+
+
 class _Parser(argparse.ArgumentParser):
     """Raises UsageError instead of exiting, and takes no abbreviated option."""
 
@@ -20,6 +27,7 @@ class _Parser(argparse.ArgumentParser):
             description=summary[0].upper() + summary[1:] + ".",
             allow_abbrev=False,
             add_help=False,
+            formatter_class=_Formatter,
         )
 
     def error(self, message: str) -> NoReturn:
