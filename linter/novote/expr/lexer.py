@@ -14,21 +14,23 @@ from typing import Final, NamedTuple
 from novote.expr.coerce import BLANKS, parse_number
 
 _BOUNDARY: Final = rf"(\[)\],.!<>=&|{BLANKS}"
+_SOLID: Final = rf"(\[)\],!<>=&|{BLANKS}"
+_NAME: Final = "[A-Za-z_][A-Za-z0-9_-]*"
 _PIECE: Final = re.compile(
     rf"""
-      (?P<string>'[^']*(?:''[^']*)*'(?!'))
-    | (?P<open>'.*)
+    [{BLANKS}]*(?:
+      (?P<path>{_NAME}(?:\.(?:{_NAME}|\*))*)(?=[{_BOUNDARY}]|\Z)
+    | (?P<string>'[^']*(?:''[^']*)*'(?!'))
     | (?P<operator>&&|\|\||[!=<>]=|[!<>])
-    | (?P<bad>[=&|][^{_BOUNDARY}]*)
     | (?P<mark>[()\[\],*])
-    | (?P<number>[-+0-9][^{_BOUNDARY.replace(".", "")}]*)
-    | (?P<dotted>\.[^{_BOUNDARY.replace(".", "")}]*)
-    | (?P<word>[^{_BOUNDARY}]+)
+    | (?P<number>[-+0-9][^{_SOLID}]*)
+    | (?P<dotted>\.[^{_SOLID}]*)
+    | (?P<bad>'.*|[=&|][^{_BOUNDARY}]*|[^{_BOUNDARY}]+)
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _BLANK: Final = re.compile(f"[{BLANKS}]*")
-_KEYWORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 _CONSTANTS: Final[dict[str, bool | float | None]] = {
     "null": None,
     "true": True,
@@ -42,7 +44,8 @@ _NUMBER_MAY_FOLLOW: Final = frozenset({"", ",", "(", "call(", "[", "operator"})
 class Token(NamedTuple):
     """One token; `value` holds the decoded content of a literal.
 
-    Kinds: `literal name property function operator unexpected ( call( ) [ ] , * .`
+    Kinds: `literal name property function operator unexpected ( call( ) [ ] , * .`; a `name` is a context
+    root with the steps that follow it without a blank, such as `github.event.labels.*.name`.
     """
 
     kind: str
@@ -55,55 +58,49 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """All tokens of an expression; the last one may be `unexpected`, after which nothing is read."""
     found: list[Token] = []
-    at, last = _skip_blanks(text, 0), ""
-    while at < len(text):
-        token = _next(text, at, last)
+    at, last = 0, ""
+    while match := _PIECE.match(text, at):
+        kind = match.lastgroup or "bad"
+        piece, start, at = match[kind], match.start(kind), match.end()
+        if kind == "operator":
+            token = Token("operator", piece, start, at)
+        elif kind == "mark":
+            token = Token("call(" if piece == "(" and last == "function" else piece, piece, start, at)
+        else:
+            token = _word(text, piece, start, last) if kind == "path" else _other(kind, piece, start, last)
+            at = token.end
         found.append(token)
-        if token.kind == "unexpected":
-            break
         last = token.kind
-        at = _skip_blanks(text, token.end)
+        if last == "unexpected":
+            break
     return found
 
 
-def _skip_blanks(text: str, at: int) -> int:
+def _other(kind: str, piece: str, start: int, last: str) -> Token:
+    end = start + len(piece)
+    if kind == "string":
+        return Token("literal", piece, start, end, piece[1:-1].replace("''", "'"))
+    if kind == "dotted" and last not in _NUMBER_MAY_FOLLOW:
+        return Token(".", ".", start, start + 1)
+    if kind in ("number", "dotted"):
+        value = parse_number(piece)
+        return Token("unexpected" if math.isnan(value) else "literal", piece, start, end, value)
+    return Token("unexpected", piece, start, end)
+
+
+def _word(text: str, piece: str, start: int, last: str) -> Token:
+    """A name with its steps; after a dot, before a bracket and for a constant only its first word counts."""
+    end = start + len(piece)
+    first = piece.partition(".")[0]
+    if last == ".":
+        return Token("property", first, start, start + len(first))
+    if first in _CONSTANTS:
+        return Token("literal", first, start, start + len(first), _CONSTANTS[first])
+    if first == piece and text.startswith("(", _after_blanks(text, end)):
+        return Token("function", piece, start, end)
+    return Token("name", piece, start, end)
+
+
+def _after_blanks(text: str, at: int) -> int:
     match = _BLANK.match(text, at)
     return match.end() if match else at
-
-
-def _next(text: str, at: int, last: str) -> Token:
-    match = _PIECE.match(text, at)
-    if match is None:
-        return Token("unexpected", text[at], at, at + 1)
-    kind, piece, end = match.lastgroup, match.group(), match.end()
-    if kind == "word":
-        return _word(text, piece, at, last)
-    if kind == "operator":
-        return Token("operator", piece, at, end)
-    if kind == "mark":
-        return Token("call(" if piece == "(" and last == "function" else piece, piece, at, end)
-    if kind == "string":
-        return Token("literal", piece, at, end, piece[1:-1].replace("''", "'"))
-    if kind == "dotted" and last not in _NUMBER_MAY_FOLLOW:
-        return Token(".", ".", at, at + 1)
-    if kind in ("number", "dotted"):
-        return _number(piece, at)
-    return Token("unexpected", piece, at, end)
-
-
-def _number(piece: str, at: int) -> Token:
-    value = parse_number(piece)
-    kind = "unexpected" if math.isnan(value) else "literal"
-    return Token(kind, piece, at, at + len(piece), value)
-
-
-def _word(text: str, piece: str, at: int, last: str) -> Token:
-    end = at + len(piece)
-    if not _KEYWORD.match(piece):
-        return Token("unexpected", piece, at, end)
-    if last == ".":
-        return Token("property", piece, at, end)
-    if piece in _CONSTANTS:
-        return Token("literal", piece, at, end, _CONSTANTS[piece])
-    follows = text[_skip_blanks(text, end) :][:1]
-    return Token("function" if follows == "(" else "name", piece, at, end)

@@ -6,6 +6,7 @@ own stack. The bounds are GitHub's: 21,000 characters and a tree 50 levels deep.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ _PRECEDENCE: Final = {
     "||": 5, "&&": 6, "==": 10, "!=": 10, "<": 11, "<=": 11, ">": 11, ">=": 11, "!": 16,
 }  # fmt: skip
 _OPENING: Final = 0
+_PLAIN: Final = re.compile(r" *([A-Za-z_][A-Za-z0-9_-]*(?:\.(?:[A-Za-z_][A-Za-z0-9_-]*|\*))+) *")
 
 
 @lru_cache(maxsize=4096)
@@ -29,6 +31,9 @@ def parse(text: str, names: frozenset[str] | None = None) -> Node | SyntaxProble
 
     `names` are the context roots allowed here, lower-cased; None allows any. Empty text is `null`.
     """
+    plain = _plain_path(text, names)
+    if plain is not None:
+        return plain
     if len(text) > MAX_LENGTH:
         return SyntaxProblem(f"an expression may have at most {MAX_LENGTH} characters", MAX_LENGTH, len(text))
     parser = _Parser(names)
@@ -38,6 +43,17 @@ def parse(text: str, names: frozenset[str] | None = None) -> Node | SyntaxProble
         return parser.finish(cut[-1]) if cut else Literal(None, 0, len(text))
     except _Illegal as illegal:
         return illegal.problem
+
+
+def _plain_path(text: str, names: frozenset[str] | None) -> Path | None:
+    """The path of a text that is nothing but one, by far the commonest expression; None for any other."""
+    match = _PLAIN.fullmatch(text)
+    if match is None:
+        return None
+    steps = tuple(match.group(1).lower().split("."))
+    if len(steps) > MAX_DEPTH or (names is not None and steps[0] not in names):
+        return None
+    return Path(steps, match.start(1), match.end(1))
 
 
 class _Illegal(Exception):
@@ -67,7 +83,7 @@ class _Pending(NamedTuple):
 
 
 class _Parser:
-    """Two stacks and what the last token was."""
+    """Two stacks and the last token."""
 
     __slots__ = ("last", "names", "operands", "pending")
 
@@ -165,10 +181,11 @@ class _Parser:
         return True
 
     def _name(self, token: Token) -> None:
-        name = token.text.lower()
-        if self.names is not None and name not in self.names:
-            raise _Illegal(f"there is no context {token.text!r} here", token)
-        self._push(Path((name,), token.start, token.end), 1, token.start, token.end, True)
+        steps = tuple(token.text.lower().split("."))
+        if self.names is not None and steps[0] not in self.names:
+            root = token._replace(text=token.text[: len(steps[0])], end=token.start + len(steps[0]))
+            raise _Illegal(f"there is no context {root.text!r} here", root)
+        self._push(Path(steps, token.start, token.end), len(steps), token.start, token.end, True)
 
     def _known_function(self, token: Token) -> None:
         if token.text.lower() not in ARITY:
