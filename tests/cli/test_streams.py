@@ -1,0 +1,97 @@
+"""Writing to streams that go away, or whose encoding lacks characters."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from novote.cli.outputs import terminal_width, wants_color
+from novote.cli.streams import Streams
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def streams_to(output: io.StringIO) -> Streams:
+    return Streams(io.StringIO(), output, io.StringIO())
+
+
+@pytest.mark.parametrize(
+    ("choice", "terminal", "environment", "expected"),
+    [
+        ("auto", True, {}, True),
+        ("auto", False, {}, False),
+        ("auto", True, {"NO_COLOR": "1"}, False),
+        ("auto", True, {"NO_COLOR": ""}, True),
+        ("auto", True, {"TERM": "dumb"}, False),
+        ("auto", False, {"FORCE_COLOR": "1"}, True),
+        ("auto", False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ("always", False, {"NO_COLOR": "1"}, True),
+        ("never", True, {"FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_color(choice: str, terminal: bool, environment: dict[str, str], expected: bool) -> None:
+    output = Terminal() if terminal else io.StringIO()
+    assert wants_color(choice, streams_to(output), environment) is expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"), [("80", 80), ("", None), ("0", None), ("-5", None), ("x", None), ("²", None)]
+)
+def test_width(columns: str, expected: int | None) -> None:
+    assert terminal_width(streams_to(io.StringIO()), {"COLUMNS": columns}) == expected
+
+
+def test_machine_formats_are_utf8_whatever_the_locale() -> None:
+    buffer = io.BytesIO()
+    output = io.TextIOWrapper(buffer, "ascii", errors="backslashreplace")
+    streams = Streams(io.StringIO(), output, io.StringIO())
+    streams.write("ü\n")
+    streams.write_utf8("ü\n")
+    streams.flush()
+    assert buffer.getvalue() == b"\\xfc\n\xc3\xbc\n"
+
+
+def start(*arguments: str, cwd: Path, output: int, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "novote", *arguments],
+        cwd=cwd,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["rules"], ["rules", "--format", "json"]])
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = start(*arguments, cwd=tmp_path, output=write_end)
+    os.close(write_end)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_an_ascii_terminal_gets_escapes(tmp_path: Path) -> None:
+    process = start("explain", "nö-such-rule", cwd=tmp_path, output=subprocess.PIPE, PYTHONIOENCODING="ascii")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, b"")
+    assert b"n\\xf6-such-rule" in err
+
+
+def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    program = "import os, signal, sys; from novote.cli import audit\n"
+    program += "audit.run = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
+    program += "from novote.cli.dispatch import run_command_line; sys.exit(run_command_line(['audit']))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"novote: interrupted\n")
