@@ -73,7 +73,10 @@ def combine_values(
     values: Sequence[Value], universe: Universe, result: Callable[[Universe, Sequence[Content]], Value]
 ) -> Value:
     """Like `combine`, for a function that itself gives a value."""
-    rows = _rows([_split_booleans(value) for value in values], universe)
+    values = [_split_booleans(value) for value in values]
+    if all(value.is_single for value in values):
+        return _strict(universe, [value.single for value in values], result)
+    rows = _rows(values, universe)
     if rows is None:
         # Too many ways to meet: each value becomes one piece of content, and then there is one row.
         rows = [(universe.true, tuple(_one(value) for value in values))]

@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Value
-from novote.expr import derive
+from novote.expr import derive, syntax
 from novote.expr.coerce import content_of, to_text
 from novote.expr.combine import combine, truth_of
 from novote.expr.evaluate import Context, evaluate, truth
 from novote.expr.parser import parse
-from novote.expr.syntax import Node, SyntaxProblem, mentions_status
+from novote.expr.syntax import Node, SyntaxProblem
 
 OPEN: Final = "${{"
 CLOSE: Final = "}}"
@@ -113,15 +113,16 @@ def condition(scalar: Scalar, context: Context, universe: Universe) -> Cond:
     Text beside a `${{ }}`, be it a blank or a line break, makes the whole a string that is never empty, and
     so always true.
     """
-    parts = condition_parts(to_text(content_of(scalar)))
-    found = _parts_truth(parts, context, universe)
-    if any(_mentions_status(part) for part in parts):
-        return found
-    return context.status("success") & found
+    text = to_text(content_of(scalar))
+    found = _parts_truth(condition_parts(text), context, universe)
+    return found if mentions_status(text) else context.status("success") & found
 
 
-def _mentions_status(part: str | Hole) -> bool:
-    return isinstance(part, Hole) and not isinstance(part.node, SyntaxProblem) and mentions_status(part.node)
+@lru_cache(maxsize=4096)
+def mentions_status(text: str) -> bool:
+    """Whether an `if:` calls a status function anywhere: then GitHub adds no `success()` of its own."""
+    nodes = (part.node for part in condition_parts(text) if isinstance(part, Hole))
+    return any(not isinstance(node, SyntaxProblem) and syntax.mentions_status(node) for node in nodes)
 
 
 def _parts_truth(parts: Segments, context: Context, universe: Universe) -> Cond:
