@@ -25,6 +25,7 @@ from novote.expr.syntax import (
     Not,
     Or,
     Path,
+    StatusName,
     SyntaxProblem,
 )
 
@@ -36,7 +37,7 @@ class Context(Protocol):
         """The value of a context root with its static steps, lower-cased, `*` being an object filter."""
         ...
 
-    def status(self, name: str) -> Cond:
+    def status(self, name: StatusName) -> Cond:
         """Where `success`, `failure`, `always` or `cancelled` holds."""
         ...
 
@@ -134,7 +135,7 @@ def _compare(node: Compare, context: Context, universe: Universe) -> Cond:
 
 def _predicate(node: Call, context: Context, universe: Universe) -> Cond:
     if node.function in STATUS_FUNCTIONS:
-        return context.status(node.function)
+        return context.status(STATUS_FUNCTIONS[node.function])
     first, second = (evaluate(argument, context, universe) for argument in node.arguments)
     return holds(first, second, universe, _PREDICATES[node.function])
 

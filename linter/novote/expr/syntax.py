@@ -6,11 +6,20 @@ A chain of static steps from a context root is folded into one `Path`, so that `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
+from typing import Literal as TypingLiteral
 
-STATUS_FUNCTIONS: Final = frozenset({"success", "failure", "always", "cancelled"})
+StatusName: TypeAlias = TypingLiteral["success", "failure", "always", "cancelled"]
+"""A status function, lower-cased."""
+
+STATUS_FUNCTIONS: Final[Mapping[str, StatusName]] = {
+    "success": "success",
+    "failure": "failure",
+    "always": "always",
+    "cancelled": "cancelled",
+}
 
 
 @dataclass(frozen=True, slots=True)
