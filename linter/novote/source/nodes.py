@@ -87,13 +87,15 @@ class Node:
     span of such a node lies in the anchor's text.
     """
 
-    __slots__ = ("_origin", "_raw", "_site", "_span", "via")
+    __slots__ = ("_inside", "_origin", "_raw", "_site", "_span", "via")
 
     def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
         self._raw = raw
         self._origin = origin
         self._site = site
         self._span: Span | None = site
+        # What a collection has wrapped so far.
+        self._inside: Any = None
         self.via = via
 
     @property
@@ -192,19 +194,16 @@ class Scalar(Node):
 class Sequence(Node):
     """A sequence of nodes."""
 
-    __slots__ = ("_items",)
-
-    def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
-        super().__init__(raw, origin, site, via)
-        self._items: tuple[Node, ...] | None = None
+    __slots__ = ()
 
     @property
     def items(self) -> tuple[Node, ...]:
         """The items in order."""
-        if self._items is None:
+        items: tuple[Node, ...] | None = self._inside
+        if items is None:
             origin, via = self._origin, self._site or self.via
-            self._items = tuple([wrap(raw, origin, via) for raw in self._raw.value])
-        return self._items
+            items = self._inside = tuple([wrap(raw, origin, via) for raw in self._raw.value])
+        return items
 
     def _measure(self) -> Span:
         start, end = self._content_start(), self._raw_end()
@@ -213,56 +212,101 @@ class Sequence(Node):
         return Span(min(start, end), end)
 
 
+class _Table:
+    """What a mapping knows of its entries: the text of each key, and the nodes wrapped so far."""
+
+    __slots__ = ("entries", "index", "named", "names", "values")
+
+    def __init__(self, names: list[str | None]) -> None:
+        self.names = names
+        self.index = {name: at for at, name in enumerate(names)}
+        if len(self.index) != len(names):
+            # The first of two counts.
+            self.index = {name: at for at, name in reversed([*enumerate(names)])}
+        self.values: list[Node | None] = [None] * len(names)
+        self.entries: tuple[tuple[Node, Node], ...] | None = None
+        self.named: tuple[tuple[str, Node], ...] | None = None
+
+
 class Mapping(Node):
     """A mapping; keys keep their order, and `<<` is a key like any other, as it is for GitHub."""
 
-    __slots__ = ("_entries", "_index", "_named")
-
-    def __init__(self, raw: Any, origin: Origin, site: Span | None = None, via: Span | None = None) -> None:
-        super().__init__(raw, origin, site, via)
-        self._entries: tuple[tuple[Node, Node], ...] | None = None
-        self._index: dict[str, tuple[Scalar, Node]] | None = None
-        self._named: tuple[tuple[str, Node], ...] | None = None
+    __slots__ = ()
 
     @property
     def named(self) -> tuple[tuple[str, Node], ...]:
         """The text of each scalar key, and its value, in order."""
-        if self._named is None:
-            self._named = tuple(
-                [(key.value, value) for key, value in self.entries if isinstance(key, Scalar)]
+        table = self._table()
+        if table.named is None:
+            table.named = tuple(
+                [(name, self._value(at)) for at, name in enumerate(table.names) if name is not None]
             )
-        return self._named
+        return table.named
 
     @property
     def entries(self) -> tuple[tuple[Node, Node], ...]:
         """Key and value nodes in order; a key is nearly always a `Scalar`."""
-        if self._entries is None:
-            origin, via = self._origin, self._site or self.via
-            self._entries = tuple(
-                [(wrap(key, origin, via), wrap(value, origin, via)) for key, value in self._raw.value]
+        table = self._table()
+        if table.entries is None:
+            origin, via, pairs = self._origin, self._site or self.via, self._raw.value
+            table.entries = tuple(
+                [(wrap(key, origin, via), self._value(at)) for at, (key, _) in enumerate(pairs)]
             )
-        return self._entries
+        return table.entries
 
-    def pair(self, key: str) -> tuple[Scalar, Node] | None:
+    def misfits(self, wanted: dict[str, type[Node]]) -> list[str]:
+        """The keys of `wanted` whose value here is of another class; finding out wraps nothing."""
+        pairs = zip(self._table().names, self._raw.value, strict=True)
+        return [name for name, (_, raw) in pairs if name in wanted and _class_of(raw) is not wanted[name]]
+
+    def pair(self, key: str) -> tuple[Node, Node] | None:
         """The key's node and its value; the first where a key stands twice."""
-        if self._index is None:
-            index: dict[str, tuple[Scalar, Node]] = {}
-            for name, value in self.entries:
-                if isinstance(name, Scalar):
-                    index.setdefault(name.value, (name, value))
-            self._index = index
-        return self._index.get(key)
+        at = self._table().index.get(key)
+        return None if at is None else self.entries[at]
 
     def get(self, key: str) -> Node | None:
-        """The value of a key, compared exactly."""
-        found = self.pair(key)
-        return None if found is None else found[1]
+        """The value of a key, compared exactly; the first where a key stands twice."""
+        at = self._table().index.get(key)
+        return None if at is None else self._value(at)
+
+    def _table(self) -> _Table:
+        table: _Table | None = self._inside
+        if table is None:
+            restore = self._origin.restore
+            names = [_text_of(key) for key, _ in self._raw.value]
+            if restore is not None:
+                names = [name and name.translate(restore) for name in names]
+            table = self._inside = _Table(names)
+        return table
+
+    def _value(self, at: int) -> Node:
+        values = self._table().values
+        node = values[at]
+        if node is None:
+            node = values[at] = wrap(self._raw.value[at][1], self._origin, self._site or self.via)
+        return node
 
     def _measure(self) -> Span:
         start, end = self._content_start(), self._raw_end()
-        if not self._raw.flow_style and self.entries:
-            end = self.entries[-1][1].span.end
+        if not self._raw.flow_style and self._raw.value:
+            end = self._value(len(self._raw.value) - 1).span.end
         return Span(min(start, end), end)
+
+
+def _text_of(raw: Any) -> str | None:
+    value = raw.value.value if type(raw) is RawAlias else raw.value
+    return value if type(value) is str else None
+
+
+def _class_of(raw: Any) -> type[Node]:
+    """The class that shows a composed node; an alias is shown as what it stands for."""
+    value = raw.value
+    if type(value) is str:
+        return Scalar
+    if type(value) is not list:
+        return _class_of(value)
+    # PyYAML's node classes say what they are in `id`, so nothing of it is imported here.
+    return Mapping if raw.id == "mapping" else Sequence
 
 
 def wrap(raw: Any, origin: Origin, via: Span | None = None) -> Node:
@@ -271,10 +315,4 @@ def wrap(raw: Any, origin: Origin, via: Span | None = None) -> Node:
     if type(raw) is RawAlias:
         site = Span(raw.start_mark.index + origin.base, raw.end_mark.index + origin.base)
         raw = raw.value
-    value = raw.value
-    if type(value) is str:
-        return Scalar(raw, origin, site, via)
-    # PyYAML's node classes say what they are in `id`, so nothing of it is imported here.
-    if raw.id == "mapping":
-        return Mapping(raw, origin, site, via)
-    return Sequence(raw, origin, site, via)
+    return _class_of(raw)(raw, origin, site, via)

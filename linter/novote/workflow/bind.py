@@ -17,38 +17,24 @@ from novote.workflow.discover import classify
 from novote.workflow.keys import child, is_null
 from novote.workflow.model import Action, Workflow
 
-_TEXT, _MAPPING, _LIST, _NAMES = "text", "a mapping", "a list", "a name or a list of names"
-_STEP: Final = {
-    "id": _TEXT,
-    "name": _TEXT,
-    "if": _TEXT,
-    "uses": _TEXT,
-    "run": _TEXT,
-    "shell": _TEXT,
-    "working-directory": _TEXT,
-    "continue-on-error": _TEXT,
-    "timeout-minutes": _TEXT,
-    "with": _MAPPING,
-    "env": _MAPPING,
+_STEP: Final[dict[str, type[Node]]] = {
+    **dict.fromkeys(("id", "name", "if", "uses", "run", "shell", "working-directory"), Scalar),
+    **dict.fromkeys(("continue-on-error", "timeout-minutes"), Scalar),
+    **dict.fromkeys(("with", "env"), Mapping),
 }
-_JOB: Final = {
-    "name": _TEXT,
-    "if": _TEXT,
-    "uses": _TEXT,
-    "continue-on-error": _TEXT,
-    "timeout-minutes": _TEXT,
-    "needs": _NAMES,
-    "strategy": _MAPPING,
-    "env": _MAPPING,
-    "outputs": _MAPPING,
-    "services": _MAPPING,
-    "defaults": _MAPPING,
-    "with": _MAPPING,
-    "steps": _LIST,
+_JOB: Final[dict[str, type[Node]]] = {
+    **dict.fromkeys(("name", "if", "uses", "needs", "continue-on-error", "timeout-minutes"), Scalar),
+    **dict.fromkeys(("strategy", "env", "outputs", "services", "defaults", "with"), Mapping),
+    "steps": Sequence,
 }
-_WORKFLOW: Final = {"name": _TEXT, "run-name": _TEXT, "env": _MAPPING, "defaults": _MAPPING}
-_ACTION: Final = {"name": _TEXT, "inputs": _MAPPING, "outputs": _MAPPING}
-_RUNS: Final = {"using": _TEXT, "main": _TEXT, "steps": _LIST}
+_WORKFLOW: Final[dict[str, type[Node]]] = {
+    **dict.fromkeys(("name", "run-name"), Scalar),
+    **dict.fromkeys(("env", "defaults"), Mapping),
+}
+_ACTION: Final[dict[str, type[Node]]] = {"name": Scalar, "inputs": Mapping, "outputs": Mapping}
+_RUNS: Final[dict[str, type[Node]]] = {"using": Scalar, "main": Scalar, "steps": Sequence}
+_WORDS: Final[dict[type[Node], str]] = {Scalar: "text", Mapping: "a mapping", Sequence: "a list"}
+_WANTED: Final = {"needs": "a name or a list of names"}
 # These cannot be expressions.
 _LITERAL: Final = frozenset({"steps", "needs", "inputs"})
 
@@ -105,7 +91,7 @@ def _bind_workflow(root: Node | None, file: str) -> Bound:
             problems += _check(job, _JOB, file)
             problems += _check_steps(job, file)
         else:
-            problems.append(_bad(file, _label(key), _MAPPING, job))
+            problems.append(_bad(file, _label(key), _WORDS[Mapping], job))
     return Bound(Workflow(file, root), tuple(problems))
 
 
@@ -142,24 +128,18 @@ def _check_steps(owner: Mapping, file: str) -> Iterator[Problem]:
             yield _bad(file, "steps", "a list of mappings", step)
 
 
-def _check(mapping: Mapping, shape: dict[str, str], file: str) -> Iterator[Problem]:
+def _check(mapping: Mapping, shape: dict[str, type[Node]], file: str) -> Iterator[Problem]:
     """Problems for each known key whose value has a type that cannot be right."""
-    for name, node in mapping.named:
-        wanted = shape.get(name)
-        if wanted is None or (wanted is _TEXT and isinstance(node, Scalar)):
-            continue
-        if not _fits(node, wanted) and not is_null(node) and not _is_expression(node, name):
-            yield _bad(file, name, wanted, node)
+    for name in mapping.misfits(shape):
+        node = mapping.get(name)
+        if node is not None and not (_is_names(node, name) or is_null(node) or _is_expression(node, name)):
+            yield _bad(file, name, _WANTED.get(name, _WORDS[shape[name]]), node)
 
 
-def _fits(node: Node, wanted: str) -> bool:
-    if wanted is _MAPPING:
-        return isinstance(node, Mapping)
-    if wanted is _LIST:
-        return isinstance(node, Sequence)
-    if isinstance(node, Sequence):
-        return wanted is _NAMES and all(isinstance(item, Scalar) for item in node.items)
-    return isinstance(node, Scalar)
+def _is_names(node: Node, name: str) -> bool:
+    if name != "needs" or not isinstance(node, Sequence):
+        return False
+    return all(isinstance(item, Scalar) for item in node.items)
 
 
 def _is_expression(node: Node, name: str) -> bool:
@@ -171,6 +151,6 @@ def _label(key: Node) -> str:
 
 
 def _bad(file: str, name: str, wanted: str, node: Node) -> Problem:
-    found = "a mapping" if isinstance(node, Mapping) else "a list" if isinstance(node, Sequence) else "text"
+    found = _WORDS[type(node)]
     message = f"'{name}' must be {wanted}, and this is {found}. GitHub refuses the file; write {wanted} here."
     return Problem(file, "bad-value", message, _first(node.span) if found != "text" else node.span)
