@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from novote.model import Finding, Location, Severity, SourceText, Span, Suppression
+from novote.nearest import nearest
 
 SUPPRESSION_RULES = ("unused-suppression", "suppression-without-reason", "suppression-expired")
 """The rules that judge suppressions themselves; a comment cannot suppress those."""
@@ -197,8 +198,6 @@ def _expired(directive: Directive) -> str:
 
 
 def _unknown(rule: str, known: Sequence[str]) -> str:
-    from difflib import get_close_matches  # only when something is wrong
-
-    near = get_close_matches(rule[:100], known, n=1)
-    hint = f"Did you mean `{near[0]}`?" if near else "`novote rules` lists them."
+    near = nearest(rule, known)
+    hint = f"Did you mean `{near}`?" if near else "`novote rules` lists them."
     return f"This comment allows `{rule[:100]}`, but novote has no such rule. {hint}"

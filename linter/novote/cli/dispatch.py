@@ -119,7 +119,7 @@ def usage() -> str:
 
 
 def _unknown_command(name: str) -> str:
-    from novote.cli.suggest import did_you_mean
+    from novote.nearest import did_you_mean
 
     hint = did_you_mean(name, COMMANDS) or f"; to check a path, write `novote check {name}`"
     return f"no command {name!r}{hint}"

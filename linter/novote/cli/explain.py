@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from novote.cli.catalogue import Policy, policies, rule_ids
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.streams import Streams
-from novote.cli.suggest import did_you_mean
+from novote.nearest import did_you_mean
 
 WIDTH = 88
 EXAMPLE_HEADINGS = {"bad": "Bad", "good": "Good", "near_miss": "Near, but no finding", "fixed": "Mended"}

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from novote.data import data_folder
+from novote.nearest import nearest
 
 _SHOWN = 60
 
@@ -57,10 +58,8 @@ _KINDS = {
 
 
 def _known_keys(key: str, known: Collection[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(key[:100], known, n=1)
-    return f"Did you mean `{near[0]}`?" if near else f"Known keys are {', '.join(known)}."
+    near = nearest(key, known)
+    return f"Did you mean `{near}`?" if near else f"Known keys are {', '.join(known)}."
 
 
 def _show(value: Any) -> str:
