@@ -5,7 +5,7 @@ import math
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novote.algebra.value import Content, Object
@@ -19,11 +19,13 @@ plain = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(plain)
 def test_reads_what_any_json_writer_writes(value: object) -> None:
     assert read(json.dumps(value)) == content_of(value)
 
 
+@settings(deadline=None)
 @given(plain)
 def test_what_is_written_is_read_back(value: object) -> None:
     assert read(write(content_of(value))) == content_of(value)
@@ -37,6 +39,7 @@ def is_json(text: str) -> bool:
     return True
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="[]{}:,\"'01e.-tfn/*\\ \n", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
