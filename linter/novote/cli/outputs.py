@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
-from novote.nearest import did_you_mean
 from novote.model import Report
+from novote.nearest import did_you_mean
 from novote.report.context import Context
 from novote.report.formats import FORMATS, render
 

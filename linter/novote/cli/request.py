@@ -13,10 +13,10 @@ from novote.audit.settings import Settings
 from novote.cli.discovery.root import Scope
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
-from novote.nearest import did_you_mean
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, LoadedConfig, read_config
 from novote.model import Problem, SourceText
+from novote.nearest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
