@@ -10,6 +10,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.flow.cases import EventCase
 from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
 from novote.flow.slots import Slot, reachable
 from novote.model import Claim
@@ -136,7 +137,7 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     value = decision.slot.value.substitute(
         lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard))
     )
-    if decision.node is None:
+    if decision.node is None or _judged_elsewhere(decision):
         return Judgement((), ())
     own_branch = decision.aspect == "checkout-own"
 
@@ -162,6 +163,14 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
                 Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
             )
     return Judgement(tuple(effects), () if effects else _unknown_value(value))
+
+
+def _judged_elsewhere(decision: ExamDecision) -> bool:
+    """Whether something else is the decision: a runner's label is none, and a matrix is judged where it stands."""
+    if decision.aspect == "matrix":
+        return bool(decision.key) and only_places_the_job(decision.job, decision.key)
+    reads = decision.slot.reads
+    return bool(reads) and all(read.path[0] == "matrix" for read in reads)
 
 
 def _polarity(
@@ -190,9 +199,9 @@ def _claims(atoms: tuple[Atom, ...], copied: Opaque | None) -> Iterator[tuple[Cl
             if origin.cls == "claim" and origin.kind not in _JUDGED_ELSEWHERE:
                 yield Claim(origin.kind, origin.text), origin
         return
-    origin = first_claim(atoms[0].origins)
-    if origin is not None:
-        yield Claim(origin.kind, origin.text, atoms[0].marker), origin
+    first = first_claim(atoms[0].origins)
+    if first is not None:
+        yield Claim(first.kind, first.text, atoms[0].marker), first
 
 
 def _unknown_value(value: Value) -> tuple[Origin, ...]:

@@ -29,7 +29,8 @@ class ExamDecision:
     """One decision.
 
     `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the
-    place to a part of the scalar's value (code points of the value), None for all of it.
+    place to a part of the scalar's value (code points of the value), None for all of it. `key` is the key of a
+    matrix value.
     """
 
     kind: Kind
@@ -39,6 +40,7 @@ class ExamDecision:
     slot: Slot
     node: Scalar | None
     span: Span | None = None
+    key: str = ""
 
 
 _Row = tuple[Kind, Aspect, str, Node | None]
@@ -57,8 +59,8 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
     job = role.job
     yield ExamDecision("whether", "job", job, None, evaluation.job_condition(job), job.if_)
     scope = Scope(evaluation, job, None)
-    for slot in evaluation.legs(job).slots:
-        yield from _parts(slot, job)
+    for key, slot in evaluation.legs(job).slots:
+        yield from _parts(key, slot, job)
     yield from _settings(evaluation, job, scope)
     for exam in role.steps:
         yield from _exam_step(evaluation, job, exam)
@@ -66,14 +68,15 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
         yield from _checkouts(evaluation, job)
 
 
-def _parts(slot: Slot, job: Job) -> Iterator[ExamDecision]:
+def _parts(key: str, slot: Slot, job: Job) -> Iterator[ExamDecision]:
     """A matrix value, or each computed scalar inside it."""
     if slot.node is not None:
-        yield ExamDecision("which", "matrix", job, None, slot, slot.node)
+        yield ExamDecision("which", "matrix", job, None, slot, slot.node, key=key)
         return
     for read in slot.reads:
         if read.slot is not None and read.slot.node is not None:
-            yield ExamDecision("which", "matrix", job, None, read.slot, read.slot.node)
+            name = read.path[1] or key
+            yield ExamDecision("which", "matrix", job, None, read.slot, read.slot.node, key=name)
     if not slot.reads:
         yield ExamDecision("which", "matrix", job, None, slot, None)
 
@@ -130,7 +133,7 @@ def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[Exa
 
 def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     """The words of an exam's command line that hold an expression and choose tests, retries or thresholds."""
-    node = exam.step.run
+    node = exam.script
     if node is None or "${{" not in node.value:
         return
     for command in exam.commands:
@@ -138,7 +141,7 @@ def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -
             if not role or "${{" not in word.text:
                 continue
             kind, aspect = _ARGUMENTS[role]
-            span = Span(word.start, word.end)
+            span = Span(word.start - exam.prefix, word.end - exam.prefix)
             what = f"an argument of `{command.entry.name}`"
             slot = evaluation.part(what, node, span, scope)
             yield ExamDecision(kind, aspect, job, exam.step, slot, node, span)
@@ -163,7 +166,7 @@ def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -
 def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     if exam.model is None:
         return
-    rows: tuple[tuple[Kind, Aspect, frozenset[str]], ...] = (
+    rows: tuple[tuple[Kind, Aspect, tuple[str, ...]], ...] = (
         ("which", "input", exam.model.selects),
         ("how-often", "retries", exam.model.retries),
         ("verdict", "soft", exam.model.softens),

@@ -8,11 +8,12 @@ whether another job ran holds the name only, so what a job's own `if:` says stay
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.algebra.value import Value
-from novote.expr.evaluate import condition, evaluate_template
+from novote.expr.combine import text_of
+from novote.expr.template import condition, evaluate_template
 from novote.flow import matrix
 from novote.flow.cases import EventCase
 from novote.flow.payload import Payload, unknown
@@ -59,6 +60,15 @@ class Evaluation:
     def text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         """Evaluates a scalar that may hold `${{ }}`."""
         return self._once(("text", node.span, scope.key), what, node, lambda: self._text(what, node, scope))
+
+    def variable(self, what: str, node: Scalar, scope: Scope) -> Slot:
+        """Evaluates a variable or output, which is text whatever type its expression has."""
+
+        def make() -> Slot:
+            slot = self._text(what, node, scope)
+            return replace(slot, value=text_of(slot.value))
+
+        return self._once(("variable", node.span, scope.key), what, node, make)
 
     def part(self, what: str, node: Scalar, span: Span, scope: Scope) -> Slot:
         """Evaluates a part of a scalar's value; `span` counts code points of the value."""
@@ -157,10 +167,10 @@ class Evaluation:
     def output(self, job: Job, name: str) -> Slot | None:
         """An output of a job; None where the job declares no such output."""
         node = next((value for key, value in job.outputs if key.lower() == name), None)
-        if node is None:
+        if not isinstance(node, Scalar):
             return None
         what = f"output `{name}` of job `{job.id}`"
-        return self.text(what, node, Scope(self, job, None, after_steps=True))
+        return self.variable(what, node, Scope(self, job, None, after_steps=True))
 
     def legs(self, job: Job) -> matrix.Legs:
         """The legs of a job's matrix."""

@@ -7,6 +7,7 @@ is judged on every leg that may exist.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,10 +30,10 @@ _NONE: frozenset[Origin] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """The matrix of one job; `slots` are its evaluated parts, each a decision which legs there are."""
+    """The matrix of one job; `slots` are its evaluated parts by key, each a decision which legs there are."""
 
     universe: Universe
-    slots: tuple[Slot, ...]
+    slots: tuple[tuple[str, Slot], ...]
     of_key: Callable[[str], tuple[Value, tuple[Slot, ...]]]
 
     def lookup(self, rest: tuple[str, ...]) -> tuple[Value, Slot | None]:
@@ -59,18 +60,18 @@ def legs(evaluation: Evaluation, job: Job) -> Legs:
     universe = evaluation.universe
     if isinstance(node, Scalar):
         slot = evaluation.text("the matrix", node, scope)
-        return Legs(universe, (slot,), lambda key: (slot.value.map(lambda c: _leg_of(c, key)), (slot,)))
+        return Legs(universe, (("", slot),), lambda key: (slot.value.map(lambda c: _leg_of(c, key)), (slot,)))
     if not isinstance(node, Mapping):
         return Legs(universe, (), lambda key: (Value.of(universe, None), ()))
     vectors: dict[str, Slot] = {}
-    extra: list[Slot] = []
+    extra: dict[str, Slot] = {}
     for name, value in node.named:
         slot = evaluation.node_value(f"matrix value `{name}`", value, scope)
         if name in ("include", "exclude"):
-            extra.append(slot)
+            extra[name] = slot
         else:
             vectors[name.lower()] = slot
-    included = next((s for s, k in zip(extra, _extra_names(node), strict=True) if k == "include"), None)
+    included = extra.get("include")
 
     def of_key(key: str) -> tuple[Value, tuple[Slot, ...]]:
         vector = vectors.get(key)
@@ -80,11 +81,7 @@ def legs(evaluation: Evaluation, job: Job) -> Legs:
         with_include = _with_include(job, key, base, included, has_base=bool(vectors))
         return with_include, tuple(slot for slot in (vector, included) if slot is not None)
 
-    return Legs(universe, (*vectors.values(), *extra), of_key)
-
-
-def _extra_names(node: Mapping) -> Iterator[str]:
-    return (name for name, _ in node.named if name in ("include", "exclude"))
+    return Legs(universe, (*vectors.items(), *extra.items()), of_key)
 
 
 def _element(job: Job, key: str, vector: Slot) -> Value:
@@ -170,21 +167,21 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
     universe = evaluation.universe
     reads: list[Read] = []
 
-    def value_of(part: Node) -> Value:
+    def value_of(part: Node, key: str) -> Value:
         if isinstance(part, Scalar):
             if "${{" not in part.value:
                 return Value.of(universe, resolve(part))
-            slot = evaluation.text(what, part, scope)
-            reads.append(Read(("matrix",), slot, _NONE))
+            slot = evaluation.text(f"matrix value `{key}`" if key else what, part, scope)
+            reads.append(Read(("matrix", key), slot, _NONE))
             return slot.value
         if isinstance(part, SequenceNode):
-            return _joined(universe, [value_of(item) for item in part.items])
+            return _joined(universe, [value_of(item, key) for item in part.items])
         assert isinstance(part, Mapping)
         names = [name for name, _ in part.named]
-        values = _joined(universe, [value_of(item) for _, item in part.named])
+        values = _joined(universe, [value_of(item, name) for name, item in part.named])
         return values.map(lambda items: _object(names, items))
 
-    value = value_of(node)
+    value = value_of(node, "")
     return Slot(what, evaluation.unit.file, None, value, tuple(reads))
 
 
@@ -203,6 +200,25 @@ def _append(items: Content, item: Content) -> Content:
     more = item.origins if isinstance(item, Opaque) else _NONE
     assert isinstance(items, Opaque)
     return Opaque(f"{items.key}+", items.origins | more) if more else items
+
+
+def only_places_the_job(job: Job, key: str) -> bool:
+    """Whether a key of the matrix is used for nothing but the runner, the name and what is judged apart."""
+    wanted = re.compile(rf"matrix\s*(?:\.\s*|\[\s*'){re.escape(key)}(?![\w-])", re.IGNORECASE)
+    apart = ("runs-on", "name", "strategy", "continue-on-error", "timeout-minutes")
+    seen = [name for name, node in job.node.named for text in _texts(node) if wanted.search(text)]
+    return bool(seen) and all(name in apart for name in seen)
+
+
+def _texts(node: Node) -> Iterator[str]:
+    if isinstance(node, Scalar):
+        yield node.value
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from _texts(item)
+    elif isinstance(node, Mapping):
+        for _, item in node.named:
+            yield from _texts(item)
 
 
 def _object(names: Sequence[str], items: Content) -> Content:

@@ -79,7 +79,7 @@ def _smallest(
                 known[atoms] = shown
                 yield atoms
     if not known:
-        yield claims
+        yield tuple(claims)
 
 
 @dataclass(frozen=True, slots=True)

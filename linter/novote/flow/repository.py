@@ -100,8 +100,8 @@ class Repository:
         for job in self.unit(file).jobs:
             for step in job.steps:
                 model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
-                if model is not None and model.role == "dispatch":
+                if model is not None and model.dispatches:
                     given = {name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)}
-                    if model.forwards_anyone(given):
+                    if given.get("permission", "write") in ("none", "read"):
                         return True
         return False

@@ -1,31 +1,53 @@
 """Which jobs and steps are exams, and which jobs gather what exams say (rulings 13 to 15).
 
-A role never depends on an event: it is settled once per file, from commands, actions and names.
+A role never depends on an event: it is settled once per file, from commands, actions and names. A command or
+action that is a known checker makes an exam; a name alone does where the job has the change at hand and runs
+something of the repository's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.exams import ExamCommand
-from novote.knowledge.names import NameRole, role_of_name, says_exam, says_not_exam
+from novote.knowledge.names import NameRole, role_of_name
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
 HoldsExam = Callable[[str], bool]
 
+# What brings the change, or what was built of it, into a job.
+_BRINGS_CONTENT = frozenset({"checkout", "artifact", "cache"})
+_FAILS = re.compile(r"\bexit\s+(?:[1-9$]|\"\$)|::error|\bfalse\s*$|\bthrow\b|setFailed", re.MULTILINE)
+# In the name of a workflow these words say when it runs, not what it does.
+_TRIGGER = re.compile("push|pull.?requests?|prs?(?![a-z])", re.IGNORECASE)
+_SAYS_EXAM = (NameRole.EXAM, NameRole.WEAK_EXAM)
+
 
 @dataclass(frozen=True, slots=True)
 class ExamStep:
-    """A step that checks the change: by the commands of its script, by its action, or by its name."""
+    """A step that checks the change: by the commands of its script, by its action, or by its name.
+
+    `script` is where the commands are written: the `run:`, or the input of an action that runs one. Offsets of
+    the commands count from `prefix` characters before its text, which the action puts in front.
+    """
 
     step: Step
     commands: tuple[ExamCommand, ...] = ()
     model: ActionModel | None = None
+    script: Scalar | None = None
+    prefix: int = 0
+
+    @property
+    def only_builds(self) -> bool:
+        """Whether all that is known of it is that it builds."""
+        return bool(self.commands) and all(command.entry.kind == "build" for command in self.commands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,88 +62,123 @@ class JobRole:
 
 def roles(unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> tuple[JobRole, ...]:
     """The role of every job, in order; `holds_exam` answers for reusable workflows and local actions by path."""
-    found = [_job_role(job, knowledge, holds_exam) for job in unit.jobs]
+    reader = _Reader(unit, knowledge, holds_exam)
+    found = [reader.job(job) for job in unit.jobs]
     exams = {role.job.id.lower() for role in found if role.is_exam}
-    return tuple(
-        JobRole(role.job, role.is_exam, role.steps, _aggregates(role, exams, knowledge)) for role in found
-    )
+    return tuple(replace(role, is_aggregator=reader.aggregates(role, exams)) for role in found)
 
 
-def _job_role(job: Job, knowledge: Knowledge, holds_exam: HoldsExam) -> JobRole:
-    names = [job.id, *([job.name.value] if job.name is not None else [])]
-    if any(map(says_not_exam, names)):
-        return JobRole(job, False)
-    named = any(map(says_exam, names))
-    if job.uses is not None:
-        return JobRole(job, named or holds_exam(job.uses.value))
-    steps = exam_steps(job.steps, knowledge, holds_exam)
-    if steps or not named or _only_hygiene(job, knowledge):
+class _Reader:
+    """Settles the roles of one file."""
+
+    def __init__(self, unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> None:
+        self.knowledge = knowledge
+        self.holds_exam = holds_exam
+        # A workflow that ships or documents builds for that: only what tests inside it is an exam.
+        self.ships = any(
+            role_of_name(_TRIGGER.sub(" ", name)) in (NameRole.NONE, NameRole.DOCUMENTATION)
+            for name in unit.names
+        )
+
+    def job(self, job: Job) -> JobRole:
+        """The role of one job, aggregators aside."""
+        named = _role_of(job)
+        if named is NameRole.NONE:
+            return JobRole(job, False)
+        if job.uses is not None:
+            return JobRole(job, not self.ships and (named in _SAYS_EXAM or self._calls_exam(job.uses.value)))
+        steps = tuple(step for step in map(self._step, job.steps) if step is not None)
+        if self.ships or named is NameRole.DOCUMENTATION:
+            steps = tuple(step for step in steps if not step.only_builds and (step.commands or step.model))
+            return JobRole(job, bool(steps), steps)
+        if steps or named not in _SAYS_EXAM:
+            return JobRole(job, bool(steps), steps)
+        steps = tuple(self._unrecognised(job))
         return JobRole(job, bool(steps), steps)
-    return JobRole(job, True, _unrecognised(job.steps, knowledge))
 
+    def _calls_exam(self, uses: str) -> bool:
+        if uses.startswith("./"):
+            return self.holds_exam(uses)
+        model = self.knowledge.actions.find(uses)
+        if model is not None:
+            return model.role == "exam"
+        stem = posixpath.splitext(posixpath.basename(uses.split("@", 1)[0]))[0]
+        return role_of_name(stem) in _SAYS_EXAM or bool(self.knowledge.exams.commands_in(stem))
 
-def exam_steps(
-    steps: tuple[Step, ...], knowledge: Knowledge, holds_exam: HoldsExam
-) -> tuple[ExamStep, ...]:
-    """The steps known to check the change."""
-    found = (_exam_step(step, knowledge, holds_exam) for step in steps)
-    return tuple(step for step in found if step is not None)
-
-
-def _exam_step(step: Step, knowledge: Knowledge, holds_exam: HoldsExam) -> ExamStep | None:
-    if step.run is not None:
-        commands = knowledge.exams.commands_in(step.run.value)
-        if commands:
-            return ExamStep(step, commands)
-        name = step.name.value if step.name is not None else ""
-        by_name = role_of_name(name) is NameRole.EXAM
-        return ExamStep(step) if by_name else None
-    if step.uses is None:
+    def _step(self, step: Step) -> ExamStep | None:
+        if step.run is not None:
+            commands = self.knowledge.exams.commands_in(step.run.value)
+            if commands:
+                return ExamStep(step, commands, script=step.run)
+            name = step.name.value if step.name is not None else ""
+            says = role_of_name(name) is NameRole.EXAM and self._runs_own(step.run.value)
+            return ExamStep(step) if says else None
+        if step.uses is None:
+            return None
+        model = self.knowledge.actions.find(step.uses.value)
+        if model is not None:
+            return self._by_action(step, model)
+        if step.uses.value.startswith("./") and self.holds_exam(step.uses.value):
+            return ExamStep(step)
         return None
-    model = knowledge.actions.find(step.uses.value)
-    if model is not None and model.role in ("exam", "retry"):
-        return ExamStep(step, model=model)
-    if step.uses.value.startswith("./") and holds_exam(step.uses.value):
-        return ExamStep(step)
-    return None
+
+    def _by_action(self, step: Step, model: ActionModel) -> ExamStep | None:
+        for name, node in step.with_:
+            prefix = model.runs.get(name.lower())
+            if prefix is not None and isinstance(node, Scalar):
+                commands = self.knowledge.exams.commands_in(prefix + node.value)
+                if commands:
+                    return ExamStep(step, commands, model, node, len(prefix))
+        return ExamStep(step, model=model) if model.role == "exam" else None
+
+    def _unrecognised(self, job: Job) -> Iterator[ExamStep]:
+        """The steps of a job that is an exam by name alone.
+
+        They run the repository's own programs, or look at content that a checkout brought and can fail.
+        """
+        at_hand = False
+        for step in job.steps:
+            if step.uses is not None:
+                model = self.knowledge.actions.find(step.uses.value)
+                at_hand = at_hand or (model is not None and model.role in _BRINGS_CONTENT)
+                if model is None and at_hand:
+                    yield ExamStep(step)
+            elif step.run is not None:
+                script = step.run.value
+                if self._runs_own(script) or (at_hand and _FAILS.search(script)):
+                    yield ExamStep(step)
+
+    def _runs_own(self, script: str) -> bool:
+        """Whether a script runs anything beyond housekeeping."""
+        return not self.knowledge.exams.is_housekeeping(script)
+
+    def aggregates(self, role: JobRole, exams: set[str]) -> bool:
+        """Whether a job settles the gate from what exams it needs said."""
+        job = role.job
+        if not any(need.id.lower() in exams for need in job.needs):
+            return False
+        for step in job.steps:
+            model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+            if model is not None and model.role == "aggregator":
+                return True
+        condition = job.if_.value.lower() if job.if_ is not None else ""
+        if "always()" not in condition and "cancelled()" not in condition:
+            return False
+        return _role_of(job) is not NameRole.NONE and any(map(_mentions_results, job.steps))
 
 
-def _unrecognised(steps: tuple[Step, ...], knowledge: Knowledge) -> tuple[ExamStep, ...]:
-    """The steps of a job that is an exam by name alone: what runs the repository's own programs."""
-    return tuple(
-        ExamStep(step)
-        for step in steps
-        if step.run is not None and not knowledge.exams.is_setup(step.run.value)
-    )
-
-
-def _only_hygiene(job: Job, knowledge: Knowledge) -> bool:
-    """Whether a job does nothing but look at the request itself, whatever its name says."""
-    models = [knowledge.actions.find(step.uses.value) for step in job.steps if step.uses is not None]
-    own = [step for step in job.steps if step.run is not None]
-    known = {model.role for model in models if model is not None}
-    return not own and bool(known & {"hygiene", "deploy", "report"}) and "exam" not in known
-
-
-def _aggregates(role: JobRole, exams: set[str], knowledge: Knowledge) -> bool:
-    job = role.job
-    if not any(need.id.lower() in exams for need in job.needs):
-        return False
-    for step in job.steps:
-        model = knowledge.actions.find(step.uses.value) if step.uses is not None else None
-        if model is not None and model.role == "aggregator":
-            return True
-    condition = job.if_.value.lower() if job.if_ is not None else ""
-    if not ("always()" in condition or "cancelled()" in condition):
-        return False
-    if says_not_exam(job.id):
-        return False
-    return any(_mentions_results(step) for step in job.steps)
+def _role_of(job: Job) -> NameRole:
+    """What a job's id and name say together: a word that makes it none counts wherever it stands."""
+    names = [job.id, *([job.name.value] if job.name is not None else [])]
+    found = [role_of_name(name) for name in names]
+    for role in (NameRole.NONE, NameRole.EXAM, NameRole.DOCUMENTATION, NameRole.WEAK_EXAM):
+        if role in found:
+            return role
+    return NameRole.SILENT
 
 
 def _mentions_results(step: Step) -> bool:
     nodes: list[Scalar | None] = [step.run, step.if_]
-    values: Mapping[str, object] = dict(step.env)
     texts = [node.value for node in nodes if node is not None]
-    texts += [node.value for node in values.values() if isinstance(node, Scalar)]
+    texts += [node.value for _, node in step.env if isinstance(node, Scalar)]
     return any("needs" in text and ("result" in text or "toJSON(needs)" in text) for text in texts)

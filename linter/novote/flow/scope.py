@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.payload import observed, unknown
 from novote.flow.slots import Read, Slot
+from novote.knowledge.actions import ActionOutput
 from novote.source.nodes import Scalar
 from novote.workflow.model import Entries, Job, Step
 
@@ -81,7 +82,7 @@ class Reader:
             self._reads[path] = Read(path, slot, origins)
         return value
 
-    def status(self, name: Literal["success", "failure", "always", "cancelled"]) -> Cond:
+    def status(self, name: str) -> Cond:
         """Where a status function holds at this place."""
         scope = self._scope
         universe = scope.evaluation.universe
@@ -179,7 +180,7 @@ def _env_slot(scope: Scope, what: str, node: Scalar, owner: str) -> Answer:
     job = scope.job if owner != "workflow" else None
     step = scope.step if owner == "step" else None
     inner = Scope(scope.evaluation, job, step, with_step_env=False)
-    slot = scope.evaluation.text(what, node, inner)
+    slot = scope.evaluation.variable(what, node, inner)
     return slot.value, slot
 
 
@@ -206,8 +207,8 @@ def _names_variable(script: str, name: str) -> bool:
 
 def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:
     model = scope.evaluation.knowledge.actions.find(step.uses.value) if step.uses else None
-    output = model.variable(name, with_texts(step)) if model else None
-    return None if output is None else _of(scope, from_model(output, f"env.{name}"))
+    output = model.variable(name) if model else None
+    return None if output is None else _from_model(scope, step, output, f"env.{name}")
 
 
 def _may_write_env(scope: Scope, step: Step) -> bool:
@@ -222,13 +223,25 @@ def with_texts(step: Step) -> dict[str, str]:
     return {name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)}
 
 
-def from_model(output: object, text: str) -> Opaque:
-    """Content as an action's model describes an output."""
-    cls, kind, shape = output.cls, output.claim, output.shape  # type: ignore[attr-defined]
-    if cls == "claim":
-        absent: Content = () if shape == "list" else False if shape == "bool" else ""
-        return Opaque(text, frozenset({Origin("claim", kind, text)}), absent, True, shape)
-    return observed(text, shape=shape)
+def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Value:
+    """What an action's model says an output holds; outputs are text, whatever is spelled in them."""
+    if output.cls == "claim":
+        return _of(scope, Opaque(text, frozenset({Origin("claim", output.kind, text)}), "", True, "string"))
+    if output.cls == "carries":
+        return _of(scope, _carried(scope, step, output, text))
+    if output.cls == "unknown":
+        return _of(scope, unknown(text))
+    return _of(scope, observed(text, shape="string"))
+
+
+def _carried(scope: Scope, step: Step, output: ActionOutput, text: str) -> Opaque:
+    """Content made of what some inputs hold: it has their writers, and nobody knows more."""
+    origins: frozenset[Origin] = frozenset({Origin("observed", "", text)})
+    inner = Scope(scope.evaluation, scope.job, step)
+    for name, node in step.with_:
+        if name.lower() in output.inputs and isinstance(node, Scalar):
+            origins |= scope.evaluation.text(f"input `{name}`", node, inner).value.origins()
+    return Opaque(text, origins, shape="string")
 
 
 def _steps(scope: Scope, path: Path) -> Answer:
@@ -242,7 +255,7 @@ def _steps(scope: Scope, path: Path) -> Answer:
     if path[2] != "outputs" or len(path) < 4:
         return _of(scope, unknown(".".join(path))), None
     ran = scope.evaluation.ran(scope.job, step)
-    value = Value.choose(ran, _of(scope, _step_output(scope, step, path[3:])), _of(scope, None))
+    value = Value.choose(ran, _step_output(scope, step, path[3:]), _of(scope, None))
     if step.if_ is None:
         return value, None
     return value, _behind(scope, f"output `{path[3]}` of the step", value, step)
@@ -265,13 +278,13 @@ def _claims(content: Content) -> frozenset[Origin]:
     return frozenset(o for o in content.origins if o.cls != "observed")
 
 
-def _step_output(scope: Scope, step: Step, rest: Path) -> Content:
+def _step_output(scope: Scope, step: Step, rest: Path) -> Value:
     text = ".".join(("steps", step.id.value if step.id else "", "outputs", *rest))
     if step.uses is None:
-        return unknown(text)
+        return _of(scope, unknown(text))
     model = scope.evaluation.knowledge.actions.find(step.uses.value)
     output = model.output(rest[0], with_texts(step)) if model else None
-    return unknown(text) if output is None else from_model(output, text)
+    return _of(scope, unknown(text)) if output is None else _from_model(scope, step, output, text)
 
 
 def _result(scope: Scope, name: str, ran: Cond) -> Value:

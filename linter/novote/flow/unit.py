@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
 
 from novote.source.nodes import Mapping, Scalar
-from novote.workflow.model import Action, Entries, Job, Workflow, child
+from novote.workflow.model import Action, Entries, Job, Workflow
 
 ACTION_JOB = "(action)"
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file. The only job of a composite action is called `(action)` and has no condition of its own."""
+    """One file; `names` are what its file and its author call it.
+
+    The only job of a composite action is called `(action)` and has no condition of its own.
+    """
 
     file: str
     env: Entries
     jobs: tuple[Job, ...]
     is_action: bool = False
+    names: tuple[str, ...] = ()
 
 
 def unit_of(view: Workflow | Action) -> Unit:
     """The unit of a workflow or action; an action that is not composite has no jobs."""
     if isinstance(view, Workflow):
-        return Unit(view.file, view.env, view.jobs)
+        stem = posixpath.splitext(posixpath.basename(view.file))[0]
+        names = (stem,) if view.name is None else (stem, view.name.value)
+        return Unit(view.file, view.env, view.jobs, names=names)
     runs = view.runs
-    using = child(runs, "using")
+    using = runs.get("using") if isinstance(runs, Mapping) else None
     if not view.steps or not isinstance(runs, Mapping) or not isinstance(using, Scalar):
         return Unit(view.file, (), (), is_action=True)
     return Unit(view.file, (), (Job(ACTION_JOB, using, runs),), is_action=True)
