@@ -281,6 +281,16 @@ def test_a_file_beyond_the_bound_is_not_parsed() -> None:
     assert [p.kind for p in document.problems] == ["too-large"]
 
 
+def test_more_nodes_than_github_takes_are_a_problem() -> None:
+    assert parse(SourceText("ci.yml", "- a\n" * bounds.MAX_NODES)).problems == ()
+    document = parse(SourceText("ci.yml", "- a\n" * (bounds.MAX_NODES + 1)))
+    assert [problem.kind for problem in document.problems] == ["too-large"]
+
+
+def test_duplicates_without_end_are_named_up_to_a_number() -> None:
+    assert len(read("a: 1\n" * 1_000 + "b:\n" + "  c: 1\n" * 1_000).problems) == 20
+
+
 def test_without_libyaml_the_python_parser_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(yaml, "_C_PARSER", None)
     assert plain(parse(SourceText("ci.yml", "on:\tpush\n")).root) == {"on": "push"}

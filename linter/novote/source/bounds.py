@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from novote.model import Problem
@@ -14,6 +15,8 @@ MAX_LENGTH: Final = 2 * 1024 * 1024
 MAX_DEPTH: Final = 100
 # GitHub stops after as many nodes, counted each time an alias brings them back.
 MAX_NODES: Final = 50_000
+# More of the same say nothing new.
+_MAX_DUPLICATES: Final = 20
 
 
 class Refused(Exception):
@@ -25,24 +28,30 @@ class Refused(Exception):
 
 
 def check_tree(root: Any, origin: Origin) -> Iterator[Problem]:
-    """Problems of a composed tree: each key that stands twice in its mapping; raises `Refused` when too deep.
+    """Problems of a composed tree: the keys that stand twice in their mapping, up to a number.
 
-    An alias is not followed: its node is checked where its anchor stands.
+    Raises `Refused` when the tree is too deep or holds too many nodes. An alias is not followed: its node is
+    checked where its anchor stands.
     """
     if root is None or type(root.value) is str:
         return
-    level, depth = [root], 1
+    level, depth, nodes, left = [root], 1, 0, _MAX_DUPLICATES
     while level:
         if depth > MAX_DEPTH:
             raise Refused(faults.too_deep(origin.source.file, wrap(level[0], origin).span))
         below: list[Any] = []
         for raw in level:
+            nodes += len(raw.value)
+            if nodes > MAX_NODES:
+                raise Refused(faults.too_many(origin.source.file, MAX_NODES))
             if raw.id != "mapping":
                 below += [item for item in raw.value if type(item.value) is list]
                 continue
             pairs = raw.value
             if not _distinct(pairs):
-                yield from _duplicates(pairs, origin)
+                found = list(islice(_duplicates(pairs, origin), left))
+                left -= len(found)
+                yield from found
                 below += [key for key, _ in pairs if type(key.value) is list]
             below += [value for _, value in pairs if type(value.value) is list]
         level, depth = below, depth + 1

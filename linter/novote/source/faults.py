@@ -63,6 +63,12 @@ def too_large(file: str, limit: int) -> Problem:
     return Problem(file, "too-large", message, Span(0, 0))
 
 
+def too_many(file: str, limit: int) -> Problem:
+    """A file with more than `limit` keys and values."""
+    message = f"This file holds more than {limit} keys and values, which GitHub refuses. Split it up."
+    return Problem(file, "too-large", message, Span(0, 0))
+
+
 def too_deep(file: str, span: Span) -> Problem:
     """Nesting beyond the bound, aliases expanded."""
     return Problem(file, "too-deep", "This is nested too deeply to be read. Write it flatter.", span)
