@@ -106,7 +106,7 @@ def test_what_is_suppressed_otherwise_is_not_written_but_what_the_baseline_knew_
 def test_an_entry_that_matches_no_more_is_told_with_its_number() -> None:
     known = baseline_of(marked(finding(0), finding(5), finding(job="b")))
     stale = stale_entries(known, marked(finding(0)))
-    assert [(entry.job, entry.count) for entry in stale] == [("b", 1), ("test", 1)]
+    assert [(entry.job, entry.number) for entry in stale] == [("b", 1), ("test", 1)]
     assert stale_entries(known, marked(finding(0), finding(5), finding(job="b"))) == ()
 
 

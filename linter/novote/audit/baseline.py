@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from novote.model import Finding, SourceText, Suppression
 
@@ -18,26 +19,24 @@ SCHEMA = "novote/baseline/v1"
 REASON = "known when the baseline was written"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Entry:
-    """`count` findings of one rule in one file that share a fingerprint; `job` is for the reader."""
+class Entry(NamedTuple):
+    """`number` findings of one rule in one file that share a fingerprint; `job` is for the reader."""
 
     file: str
     rule: str
     job: str | None
     fingerprint: str
-    count: int
+    number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(NamedTuple):
     """The findings that count as known."""
 
     entries: tuple[Entry, ...] = ()
 
     def counts(self) -> Counter[str]:
         """How many findings are known, by fingerprint."""
-        return Counter({entry.fingerprint: entry.count for entry in self.entries})
+        return Counter({entry.fingerprint: entry.number for entry in self.entries})
 
 
 def fingerprint(finding: Finding, line: str) -> str:
@@ -92,8 +91,8 @@ def apply_baseline(findings: Iterable[Finding], baseline: Baseline) -> list[Find
 def stale_entries(baseline: Baseline, findings: Iterable[Finding]) -> tuple[Entry, ...]:
     """Entries that count more findings than there are, with the number that is gone."""
     present = Counter(_digest(finding) for finding in findings)
-    gone = (replace(e, count=e.count - present[e.fingerprint]) for e in baseline.entries)
-    return tuple(entry for entry in gone if entry.count > 0)
+    gone = (e._replace(number=e.number - present[e.fingerprint]) for e in baseline.entries)
+    return tuple(entry for entry in gone if entry.number > 0)
 
 
 def baseline_of(findings: Iterable[Finding]) -> Baseline:
@@ -114,7 +113,8 @@ def write_baseline(baseline: Baseline) -> str:
     """The file's text: ASCII JSON, sorted, one entry a line so that changes read well in a diff."""
     import json
 
-    lines = [f"\n  {json.dumps(asdict(entry))}" for entry in baseline.entries]
+    keys = ("file", "rule", "job", "fingerprint", "count")
+    lines = [f"\n  {json.dumps(dict(zip(keys, entry, strict=True)))}" for entry in baseline.entries]
     return f'{{"schema": "{SCHEMA}", "findings": [{",".join(lines)}\n]}}\n'
 
 

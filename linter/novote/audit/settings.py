@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from novote.audit.baseline import Baseline
 from novote.config.model import Config
@@ -14,8 +14,7 @@ from novote.model import SourceText
 Kind = Literal["workflow", "action"]
 
 
-@dataclass(frozen=True, slots=True)
-class InputFile:
+class InputFile(NamedTuple):
     """One file to audit; `source.file` is relative to the repository root, `-` for standard input."""
 
     source: SourceText

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 from novote.model import Finding, Location, Severity, SourceText, Span, Suppression
 from novote.nearest import nearest
@@ -29,8 +30,7 @@ _RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """One comment that asks novote for something; `line` is the line it counts for, from 1.
 
     `malformed` says what is wrong with one that cannot be read; `rules` is empty then. `until` is the day as

@@ -108,7 +108,7 @@ def _write_baseline(report: Report, file: str, streams: Streams) -> Report:
         write_file(file, write_baseline(baseline))
     except OSError as error:
         raise UsageError(f"cannot write {file}: {error.strerror}") from None
-    total = sum(entry.count for entry in baseline.entries)
+    total = sum(entry.number for entry in baseline.entries)
     streams.complain(f"wrote {file}, which knows {total} finding{'' if total == 1 else 's'}")
     return replace(report, findings=tuple(apply_baseline(report.findings, baseline)))
 
@@ -159,7 +159,7 @@ def _remark_stale(streams: Streams, request: Request, report: Report) -> None:
     stale = [e for e in stale_entries(settings.baseline, report.findings) if settings.wants(e.rule)]
     for entry in stale[:5]:
         streams.complain(
-            f"the baseline still knows {entry.count} `{entry.rule}` in {entry.file}: none is left"
+            f"the baseline still knows {entry.number} `{entry.rule}` in {entry.file}: none is left"
         )
     if len(stale) > 5:
         streams.complain(f"and {len(stale) - 5} more entries; --write-baseline writes it anew")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from novote import __version__
 from novote.cli.exit_code import ExitCode, UsageError
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
+class CommandEntry(NamedTuple):
     """A row of the table of commands; `module` is imported only when the command is asked for."""
 
     module: str

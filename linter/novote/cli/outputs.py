@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
@@ -15,8 +16,7 @@ from novote.report.context import Context
 from novote.report.formats import FORMATS, render
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One report: its format, and the file to write, None for standard output."""
 
     format: str

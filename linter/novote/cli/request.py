@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from novote.audit.baseline import Baseline, read_baseline
 from novote.audit.settings import Settings
@@ -19,8 +19,7 @@ from novote.model import Problem, SourceText
 from novote.nearest import did_you_mean
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """The settings of an audit, and what was wrong with the files they came from.
 
     `sources` holds the text of those files, for the report.

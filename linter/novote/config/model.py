@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from novote.config.glob import matches_any
 from novote.model import Severity
@@ -12,8 +12,7 @@ from novote.model import Severity
 FailOn = Literal["error", "warning", "note", "never"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """A rule that does not count in the files that `paths` match, or anywhere where `paths` is empty."""
 
     rule: str

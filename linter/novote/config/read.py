@@ -8,8 +8,7 @@ test proves that both accept the same files.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from novote.config.model import Config, FailOn, Ignored
 from novote.model import Problem, Severity, SourceText, Span
@@ -27,8 +26,7 @@ class _Unfit(Exception):
     """The file does not have the shape of a configuration."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedConfig:
+class LoadedConfig(NamedTuple):
     """A configuration and what is wrong with its file; with problems it is the default one.
 
     `named` are the rules it names, each with its place.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import select
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.cli.discovery.walk import WORKFLOWS, Listing
 
@@ -27,8 +27,7 @@ _OPTIONS = (
 _LIST = ("ls-files", "--cached", "--others", "--exclude-standard", "--no-recurse-submodules", "-z", "--")
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGit:
+class RunningGit(NamedTuple):
     """A listing under way: the process and the end of the pipe to read from."""
 
     process: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.cli.exit_code import UsageError
 
@@ -12,8 +12,7 @@ STDIN = "-"
 """The path that stands for standard input."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """A repository and the part of it to audit.
 
     `root` is absolute, without links; `folders` and `files` are relative to it, with `/`, and the folder `""`

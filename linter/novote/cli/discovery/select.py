@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.audit.settings import InputFile, Kind
 from novote.cli.discovery.git_listing import RunningGit, start_git
@@ -15,8 +15,7 @@ from novote.config.model import Config
 from novote.model import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The files to audit, sorted by name, and what kept others from being read.
 
     `nested` are repositories below a folder that is none itself: they are not audited as one.

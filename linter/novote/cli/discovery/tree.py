@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.model import Problem, SourceText
 from novote.source.bounds import MAX_LENGTH
@@ -24,8 +24,7 @@ class Unreadable(Exception):
         self.is_missing = is_missing
 
 
-@dataclass(frozen=True, slots=True)
-class FolderTree:
+class FolderTree(NamedTuple):
     """A repository's files on disk; `root` is absolute and free of links."""
 
     root: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SKIPPED = frozenset({".git", ".hg", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"})
 """Folders that hold what was installed or built, never what the repository says."""
@@ -16,8 +16,7 @@ _YAML = (".yml", ".yaml")
 WORKFLOWS = ".github/workflows"
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Paths relative to the root, unsorted.
 
     `nested` are repositories of their own below a root that is none, `unreadable` folders that could not be
