@@ -235,6 +235,29 @@ def test_a_second_document_points_at_its_marker_and_leaves_the_first() -> None:
     assert document.problems[0].span == Span(5, 8)
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "hint"),
+    [
+        ("a: b\n c\nd\n", "d", "Add the ':'"),
+        ("a: b: c\n", ":", "in quotes"),
+        ("a:\n\tb: c\n", "\t", "Use spaces"),
+        ("a: @b\n", "@", "in quotes"),
+        ("a: **/*.md\n", "*", "in quotes"),
+        ("a: 'b\n", "", "never closed"),
+        ("a: 'b\nc: d\n---\n", "-", "begins on line 1"),
+        ("a: {b: c\nd: e\n", ":", "Add the '}'"),
+        ("a: - b\n", "-", "line of its own"),
+        ("a:\n  - b\n c: d\n", "c", "indentation"),
+        ("a: ]\n", "]", "quote it"),
+    ],
+)
+def test_a_syntax_error_says_where_and_what_to_write(text: str, place: str, hint: str) -> None:
+    problem = only_problem(text)
+    assert problem.span is not None
+    assert text[problem.span.start : problem.span.end] == place
+    assert hint in problem.message
+
+
 def test_an_open_bracket_is_named_with_its_line() -> None:
     problem = only_problem("on: push\nx: [a,\n  b\n")
     assert "begins on line 2" in problem.message

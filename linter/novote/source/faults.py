@@ -22,6 +22,12 @@ _HINTS: Final = (
     ("expected ',' or '}'", "A mapping in braces is not closed. Add the '}'."),
     ("unexpected end of stream", "A quote is opened and never closed. Close it."),
     ("document separator", "A quote is opened and never closed. Close it."),
+    ("document indicator", "A quote is opened and never closed. Close it."),
+    ("alphabetic or numeric", "A value that begins with '*' or '&' needs quotes. Put it in quotes."),
+    (
+        "node content",
+        "A value is missing here, or begins with a character that needs quotes. Write or quote it.",
+    ),
     ("unknown escape", "This escape does not exist in YAML. Double the backslash, or use single quotes."),
     ("did not find expected key", _MISFIT),
     ("<block end>", _MISFIT),
@@ -37,7 +43,10 @@ _OPENERS: Final = ("flow sequence", "flow mapping", "quoted scalar")
 def syntax(source: SourceText, at: int, problem: str, context: str, opened: int | None) -> Problem:
     """Where the parser stopped and why; `opened` is where the construct began that it was reading."""
     message = _hint(source.text[at : at + 1], problem)
-    if opened is not None and opened != at and any(opener in context for opener in _OPENERS):
+    if opened is not None and "expected ':'" in problem:
+        # The parser is sure only on the next line; the line without its ':' is what has to change.
+        at = opened
+    elif opened is not None and "closed" in message and any(opener in context for opener in _OPENERS):
         message += f" It begins on line {source.position(opened)[0]}."
     return Problem(source.file, "unreadable-yaml", message, Span(at, min(at + 1, len(source.text))))
 
