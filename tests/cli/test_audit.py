@@ -140,9 +140,19 @@ def test_a_file_named_is_audited_whatever_its_place(run: Run, repository: Path, 
 
 
 def test_a_folder_of_workflows_that_is_no_repository(run: Run, tmp_path: Path, fake: FakeAudit) -> None:
-    write(tmp_path, "loose/a.yml", "on: push\n")
+    write(tmp_path, "loose/a.yml", "on: push\njobs: {}\n")
+    write(tmp_path, "loose/mkdocs.yml", "site_name: x\nnav:\n  - jobs: jobs.md\n")
     assert run("audit", str(tmp_path / "loose")).returncode == 0
     assert fake.names == ["a.yml"]
+
+
+def test_a_file_named_twice_is_audited_once(run: Run, repository: Path, fake: FakeAudit) -> None:
+    run("audit", FILE, ".", f"./{FILE}")
+    assert fake.names == [FILE]
+
+
+def test_names_cannot_drive_the_terminal(run: Run, repository: Path, fake: FakeAudit) -> None:
+    assert run("audit", "a\x1b[2J\nb").stderr == "novote: no such file or folder: a\\x1b[2J\\nb\n"
 
 
 def test_several_repositories_are_not_audited_as_one(run: Run, tmp_path: Path, fake: FakeAudit) -> None:

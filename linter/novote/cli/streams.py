@@ -31,8 +31,10 @@ class Streams(NamedTuple):
             _abandon(self.output)
 
     def complain(self, text: str) -> None:
-        """Writes one line to standard error, prefixed with our name."""
-        _write(self.error, f"novote: {text}\n")
+        """Writes one line to standard error, prefixed with our name; nothing in it can drive a terminal."""
+        from novote.report.escape import visible  # only when there is something to say
+
+        _write(self.error, f"novote: {visible(text)}\n")
 
     def read_bytes(self, limit: int) -> bytes:
         """At most `limit` bytes of standard input."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from novote.cli.discovery.tree import MAX_BYTES, FolderTree, Unreadable, decoded
 from novote.cli.discovery.walk import Listing, walk
 from novote.cli.streams import Streams
 from novote.config.model import Config
-from novote.model import Problem
+from novote.model import Problem, SourceText
 
 
 class Selection(NamedTuple):
@@ -46,7 +47,7 @@ class Search:
         reader = _Reader(tree)
         for path in sorted(listed.difference(self._scope.files)):
             reader.add(path, named=False)
-        for path in self._scope.files:
+        for path in dict.fromkeys(self._scope.files):
             reader.add(path, named=True)
         if self._scope.stdin:
             reader.add_stdin(streams)
@@ -73,8 +74,15 @@ def _outermost(folders: Iterable[str]) -> list[str]:
 
 
 def _workflows_lying_loose(tree: FolderTree, folder: str) -> tuple[str, ...]:
-    """The YAML files right in a folder that holds no workflow by its place: a collection of workflows."""
-    return tuple(name for name in tree.names(folder) if name.endswith((".yml", ".yaml")))
+    """The workflows right in a folder that holds none by its place, known by their `jobs`."""
+    names = (name for name in tree.names(folder) if name.endswith((".yml", ".yaml")))
+    return tuple(name for name in names if _has_jobs(tree.read(name)))
+
+
+def _has_jobs(source: SourceText | None) -> bool:
+    return (
+        source is not None and re.search(r"^[\"']?jobs[\"']?[ \t]*:", source.text, re.MULTILINE) is not None
+    )
 
 
 def _kind(path: str) -> Kind:
