@@ -49,14 +49,16 @@ def _sources(rules: Path) -> Plain:
 
 
 def _actions(rules: Path) -> Plain:
-    found: Plain = {}
+    rows: list[Plain] = []
+    names: dict[str, int] = {}
     for stem, document in _files(rules / "actions"):
         for entry in document["actions"]:
             for name in _names(entry["uses"]):
-                if name in found:
+                if name in names:
                     raise ValueError(f"{name} stands twice in rules/actions, the second time in {stem}.yml")
-                found[name] = _without(entry, "uses", "because", "reference")
-    return {"actions": found}
+                names[name] = len(rows)
+            rows.append(_without(entry, "uses", "because", "reference"))
+    return {"rows": rows, "names": names}
 
 
 def _names(uses: str | list[str]) -> list[str]:
