@@ -77,6 +77,15 @@ def first_claim(origins: frozenset[Origin]) -> Origin | None:
     return found[0] if found else None
 
 
+def claim_of(atom: Atom, origin: Origin) -> Claim:
+    """The claim that an atom asks about.
+
+    What an action puts out is its own word for what it read, not a marker that the author writes.
+    """
+    marker = None if origin.text.startswith(("steps.", "env.")) else atom.marker
+    return Claim(origin.kind, origin.text, marker)
+
+
 def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     local = cond_of(decision.slot)
     full = evaluation.expanded(local)
@@ -91,9 +100,7 @@ def _unknown_in(cond: Cond) -> tuple[Origin, ...]:
     return tuple(sorted({o for atom in cond.support() for o in atom.origins if o.cls == "unknown"}))
 
 
-def _of_cut(
-    evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut
-) -> Iterator[Effect]:
+def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Iterator[Effect]:
     origin = first_claim(cut.atoms[0].origins)
     site = _site(evaluation, decision, local, cut)
     if origin is None or site is None:
@@ -104,7 +111,7 @@ def _of_cut(
             return
         polarity = "soften"
     skips = cut.polarity == "skip"
-    claim = Claim(origin.kind, origin.text, cut.atoms[0].marker)
+    claim = claim_of(cut.atoms[0], origin)
     yield Effect(
         decision, site, evaluation.case, claim, origin, kind, polarity, cut,
         "runs" if skips else "skipped", "skipped" if skips else "runs",
@@ -201,7 +208,7 @@ def _claims(atoms: tuple[Atom, ...], copied: Opaque | None) -> Iterator[tuple[Cl
         return
     first = first_claim(atoms[0].origins)
     if first is not None:
-        yield Claim(first.kind, first.text, atoms[0].marker), first
+        yield claim_of(atoms[0], first), first
 
 
 def _unknown_value(value: Value) -> tuple[Origin, ...]:

@@ -15,6 +15,7 @@ from novote.flow.slots import Slot, Step, trail
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule, Rules
 from novote.model import Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
+from novote.workflow.model import Job
 
 _Key = tuple[str, str, str, str, str]
 
@@ -63,16 +64,24 @@ class Reporter:
         )
 
     def _severity(self, rule: Rule, group: Sequence[Effect], queue_runs_it: bool) -> Severity:
+        if group[0].polarity == "opt-in" and not self._is_required(group):
+            return Severity.NOTE
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
-        if all(effect.case.reach == "after-merge" for effect in group):
-            severity = severity.lowered()
-        elif queue_runs_it and self.config.queue_compensates:
+        if all(effect.case.reach == "after-merge" for effect in group) or (
+            queue_runs_it and self.config.queue_compensates
+        ):
             severity = severity.lowered()
         return severity
 
-    def _message(
-        self, rule: Rule, words: Wording, group: Sequence[Effect], queue_runs_it: bool
-    ) -> str:
+    def _is_required(self, group: Sequence[Effect]) -> bool:
+        """Whether some exam of the group is a required check; all are where the policy lists none (ruling 10)."""
+        required = self.config.required_checks
+        if required is None:
+            return True
+        names = {name for effect in group for name in _check_names(effect.decision.job)}
+        return any(check in names or check.split(" / ")[0] in names for check in required)
+
+    def _message(self, rule: Rule, words: Wording, group: Sequence[Effect], queue_runs_it: bool) -> str:
         message = rule.message.format_map(words.slots())
         message = message[:1].upper() + message[1:]
         if queue_runs_it and self.config.queue_compensates:
@@ -127,6 +136,10 @@ class Reporter:
             if (place, job.id) not in seen:
                 seen.add((place, job.id))
                 yield Hop(place, note)
+
+
+def _check_names(job: Job) -> tuple[str, ...]:
+    return (job.id,) if job.name is None else (job.id, job.name.value)
 
 
 def _prominence(effect: Effect) -> tuple[bool, bool, int]:

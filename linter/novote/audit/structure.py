@@ -61,7 +61,11 @@ def unknown_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
                 exam = step_label(decision.step) + (f" of {exam}" if decision.job.id != ACTION_JOB else "")
             slots = {"exam": exam, "source": f"`{origin.text}`", "decision": decision.slot.what}
             way = trail(decision.slot, origin)
-            hops = [Hop(Location(reporter.source.file, s.slot.node.span), s.slot.what) for s in way[1:] if s.slot.node]
+            hops = [
+                Hop(Location(reporter.source.file, s.slot.node.span), s.slot.what)
+                for s in way[1:]
+                if s.slot.node
+            ]
             yield Finding(
                 rule.id,
                 rule.severity,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from novote.algebra.cond import Atom
-from novote.audit.claims import Effect, first_claim
+from novote.audit.claims import Effect, claim_of, first_claim
 from novote.flow.evaluation import step_label
 from novote.flow.unit import ACTION_JOB
 
@@ -75,7 +75,7 @@ def _claim(effect: Effect) -> str:
     for atom in effect.cut.atoms:
         origin = first_claim(atom.origins)
         if origin is not None:
-            parts.append(_one_claim(origin.kind, atom.marker))
+            parts.append(_one_claim(origin.kind, claim_of(atom, origin).value))
     return " with ".join(dict.fromkeys(parts))
 
 
@@ -108,7 +108,9 @@ def _outcome(effect: Effect) -> tuple[str, str]:
         return effect.without, effect.with_
     aspect = effect.decision.aspect
     if aspect == "matrix":
-        taken = ("the whole list", "fewer entries") if effect.polarity == "skip" else ("the short list", "more")
+        taken = (
+            ("the whole list", "fewer entries") if effect.polarity == "skip" else ("the short list", "more")
+        )
         return taken
     if aspect in ("retries", "timeout"):
         return "the usual limit", "another limit"
@@ -135,6 +137,7 @@ def _assignment(effect: Effect) -> tuple[tuple[str, str], ...]:
 def _value(atom: Atom, wanted: bool) -> tuple[str, str]:
     origin = first_claim(atom.origins)
     kind = origin.kind if origin else "unknown"
-    if atom.marker is None:
+    marker = claim_of(atom, origin).value if origin else atom.marker
+    if marker is None:
         return kind, "any text" if wanted else ""
-    return kind, atom.marker if wanted else f"anything but {atom.marker}"
+    return kind, marker if wanted else f"anything but {marker}"

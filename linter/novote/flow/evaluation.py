@@ -21,8 +21,8 @@ from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
-from novote.source.nodes import Mapping as MappingNode
 from novote.model import Span
+from novote.source.nodes import Mapping as MappingNode
 from novote.source.nodes import Node, Scalar, Sequence
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step

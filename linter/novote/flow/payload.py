@@ -17,7 +17,14 @@ Path = tuple[str, ...]
 
 # Any number does: what is asked of a pull request's merge ref is its beginning.
 _MERGE_REF = "refs/pull/0/merge"
-_ABSENT: dict[str, Content] = {"list": (), "string": "", "bool": False, "number": 0.0, "object": None, "any": ""}
+_ABSENT: dict[str, Content] = {
+    "list": (),
+    "string": "",
+    "bool": False,
+    "number": 0.0,
+    "object": None,
+    "any": "",
+}
 
 
 class Payload:

@@ -1,107 +1,161 @@
-"""The files of one repository and who calls whom: events of callees, exams behind calls."""
+"""The files of one repository and who calls whom: events of callees, exams behind calls.
+
+Files are parsed when something asks for them and forgotten soon after; what others need to know of a file (what
+it calls, when it runs, whether it holds an exam) is kept.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections import defaultdict
+import re
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import Unit, unit_of
 from novote.knowledge import Knowledge
+from novote.model import Problem, SourceText
 from novote.source.nodes import Scalar
+from novote.source.yaml import Document, parse
+from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
 
-View = Workflow | Action
+# Parsed files kept at hand: a file and what it calls are asked for together.
+_KEPT = 24
+_LOCAL = re.compile(r"\./[^\s'\"#,\[\]{}]*")
 
 
 @dataclass
+class OpenFile:
+    """One parsed file; `unit` is None where it is neither workflow nor action, or could not be read."""
+
+    document: Document
+    view: Workflow | Action | None
+    problems: tuple[Problem, ...]
+    unit: Unit | None
+
+
 class Repository:
-    """The bound files of one repository by path; everything is computed once, when asked for."""
+    """The workflow and action files of one repository, by path."""
 
-    views: Mapping[str, View]
-    knowledge: Knowledge
-    _roles: dict[str, tuple[JobRole, ...]] = field(default_factory=dict)
-    _cases: dict[str, tuple[EventCase, ...]] = field(default_factory=dict)
-    _units: dict[str, Unit] = field(default_factory=dict)
-    _callers: dict[str, list[str]] | None = None
-    _dispatches: bool | None = None
+    def __init__(self, sources: Mapping[str, SourceText], knowledge: Knowledge) -> None:
+        self.sources = sources
+        self.knowledge = knowledge
+        self._open: OrderedDict[str, OpenFile] = OrderedDict()
+        self._cases: dict[str, tuple[EventCase, ...]] = {}
+        self._roles: dict[str, tuple[JobRole, ...]] = {}
+        self._exam: dict[str, bool] = {}
+        self._uses: dict[str, tuple[str, ...]] = {}
 
-    def unit(self, file: str) -> Unit:
-        """What is evaluated of a file."""
-        found = self._units.get(file)
+    def open(self, file: str) -> OpenFile:
+        """A file, parsed and bound."""
+        found = self._open.get(file)
         if found is None:
-            found = self._units[file] = unit_of(self.views[file])
+            document = parse(self.sources[file])
+            bound = bind(document, file)
+            unit = unit_of(bound.view) if bound.view is not None else None
+            found = self._open[file] = OpenFile(
+                document, bound.view, (*document.problems, *bound.problems), unit
+            )
+            if len(self._open) > _KEPT:
+                oldest, _ = self._open.popitem(last=False)
+                self._roles.pop(oldest, None)
         return found
 
     def roles(self, file: str) -> tuple[JobRole, ...]:
         """The roles of a file's jobs."""
         found = self._roles.get(file)
         if found is None:
+            unit = self.open(file).unit
             # A call that leads back here finds no exam on this way; another way may still find one.
             self._roles[file] = ()
-            found = roles(self.unit(file), self.knowledge, self.holds_exam)
+            found = roles(unit, self.knowledge, self.holds_exam) if unit is not None else ()
             self._roles[file] = found
         return found
 
     def holds_exam(self, uses: str) -> bool:
         """Whether a local action or reusable workflow, named as in `uses:`, holds an exam."""
         file = self.resolve(uses)
-        return file is not None and any(role.is_exam for role in self.roles(file))
+        if file is None:
+            return False
+        if file not in self._exam:
+            self._exam[file] = False
+            self._exam[file] = any(role.is_exam for role in self.roles(file))
+        return self._exam[file]
 
     def resolve(self, uses: str) -> str | None:
         """The file that a local `uses:` names; None where it names none of this repository's."""
         if not uses.startswith("./"):
             return None
         path = posixpath.normpath(uses)
-        candidates = (path, posixpath.join(path, "action.yml"), posixpath.join(path, "action.yaml"))
-        return next((posixpath.normpath(name) for name in candidates if posixpath.normpath(name) in self.views), None)
+        for name in (path, posixpath.join(path, "action.yml"), posixpath.join(path, "action.yaml")):
+            if posixpath.normpath(name) in self.sources:
+                return posixpath.normpath(name)
+        return None
 
     def cases(self, file: str) -> tuple[EventCase, ...]:
         """The event cases a file runs under, those of its callers included."""
         found = self._cases.get(file)
         if found is None:
             self._cases[file] = ()
-            view = self.views[file]
+            view = self.open(file).view
             own = own_cases(view, self.knowledge.sources) if isinstance(view, Workflow) else ()
-            if isinstance(view, Action) or view.reusable:
-                callers = [case for caller in self._called_by(file) for case in self.cases(caller)]
+            if isinstance(view, Action) or (view is not None and view.reusable):
+                callers = [case for caller in self._callers(file) for case in self.cases(caller)]
                 own = (*own, *(called_cases(callers) if callers or not own else ()))
             found = self._cases[file] = tuple(dict.fromkeys(own))
         return found
 
-    def _called_by(self, file: str) -> list[str]:
-        if self._callers is None:
-            callers: defaultdict[str, list[str]] = defaultdict(list)
-            for caller in self.views:
-                for uses in dict.fromkeys(self._local_uses(caller)):
-                    callee = self.resolve(uses)
-                    if callee is not None and callee != caller:
-                        callers[callee].append(caller)
-            self._callers = dict(callers)
-        return self._callers.get(file, [])
+    def _callers(self, file: str) -> list[str]:
+        candidates = self._mentions.get(file, ())
+        return [c for c in candidates if c != file and file in map(self.resolve, self._local_uses(c))]
 
-    def _local_uses(self, file: str) -> Iterator[str]:
-        for job in self.unit(file).jobs:
+    @cached_property
+    def _mentions(self) -> Mapping[str, list[str]]:
+        """For each file the files whose text has what may be a call of it."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for file, source in self.sources.items():
+            if "./" in source.text:
+                for name in dict.fromkeys(_LOCAL.findall(source.text)):
+                    callee = self.resolve(name)
+                    if callee is not None:
+                        found[callee].append(file)
+        return found
+
+    def _local_uses(self, file: str) -> tuple[str, ...]:
+        found = self._uses.get(file)
+        if found is None:
+            found = self._uses[file] = tuple(dict.fromkeys(self._read_uses(file)))
+        return found
+
+    def _read_uses(self, file: str) -> Iterator[str]:
+        unit = self.open(file).unit
+        for job in unit.jobs if unit is not None else ():
             for node in (job.uses, *(step.uses for step in job.steps)):
                 if node is not None and node.value.startswith("./"):
                     yield node.value
 
-    @property
+    @cached_property
     def anyone_dispatches(self) -> bool:
         """Whether some workflow forwards what any commenter writes as a `repository_dispatch` payload."""
-        if self._dispatches is None:
-            self._dispatches = any(map(self._forwards_comments, self.views))
-        return self._dispatches
+        return any(
+            self._forwards_comments(file)
+            for file, source in self.sources.items()
+            if "dispatch" in source.text
+        )
 
     def _forwards_comments(self, file: str) -> bool:
-        for job in self.unit(file).jobs:
+        unit = self.open(file).unit
+        for job in unit.jobs if unit is not None else ():
             for step in job.steps:
                 model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
                 if model is not None and model.dispatches:
-                    given = {name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)}
+                    given = {
+                        name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)
+                    }
                     if given.get("permission", "write") in ("none", "read"):
                         return True
         return False

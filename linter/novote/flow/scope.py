@@ -78,7 +78,9 @@ class Reader:
         answer = _ROOTS.get(path[0], _undefined)
         value, slot = answer(self._scope, path)
         if path not in self._reads:
-            origins = frozenset(o for o in value.origins() if o.cls != "observed") if slot is None else _NOTHING
+            origins = (
+                frozenset(o for o in value.origins() if o.cls != "observed") if slot is None else _NOTHING
+            )
             self._reads[path] = Read(path, slot, origins)
         return value
 
@@ -152,6 +154,9 @@ def _env(scope: Scope, path: Path) -> Answer:
     written = _written_before(scope, name)
     if written is not None:
         return written, None
+    default = scope.evaluation.knowledge.sources.environment.get(name.upper())
+    if default is not None:
+        return scope.evaluation.payload.lookup(default), None
     hidden = any(_may_write_env(scope, step) for step in scope.steps_before())
     return _of(scope, unknown(".".join(path)) if hidden else None), None
 
