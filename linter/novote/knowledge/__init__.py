@@ -1,1 +1,39 @@
 """What novote knows of GitHub, of actions, of test runners and of its own rules: `rules/` as immutable tables."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from novote.knowledge import actions, exams, rules, sources
+
+
+class Knowledge:
+    """Everything known; each table is loaded when it is first asked for."""
+
+    @cached_property
+    def sources(self) -> sources.Sources:
+        """Who writes what of the `github` context."""
+        return sources.builtin()
+
+    @cached_property
+    def actions(self) -> actions.Actions:
+        """Third-party actions."""
+        return actions.builtin()
+
+    @cached_property
+    def exams(self) -> exams.Exams:
+        """Exam commands."""
+        return exams.builtin()
+
+    @cached_property
+    def rules(self) -> rules.Rules:
+        """novote's own rules."""
+        return rules.builtin()
+
+
+_BUILTIN = Knowledge()
+
+
+def builtin() -> Knowledge:
+    """What novote ships."""
+    return _BUILTIN

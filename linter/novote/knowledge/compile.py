@@ -69,17 +69,19 @@ def _exams(rules: Path) -> Plain:
     commands: list[Plain] = []
     wrappers: list[Plain] = []
     programs: Plain = {}
+    housekeeping: list[str] = []
     for stem, document in _files(rules / "exams"):
         if stem == "names":
             continue
         commands += [_without(entry, "because", "reference") for entry in document.get("commands", [])]
         wrappers += [_without(entry, "because", "reference") for entry in document.get("wrappers", [])]
+        housekeeping += document.get("housekeeping", {}).get("words", [])
         for name, program in document.get("programs", {}).items():
             programs[name] = _without(program, "because", "reference")
     names = _without(read_yaml(rules / "exams" / "names.yml"), "reference")
     words = {key: value["words"] for key, value in names.items()}
-    table = {"commands": commands, "wrappers": wrappers, "programs": programs, "names": words}
-    return {**table, **indexed(commands, wrappers)}
+    found = {"commands": commands, "wrappers": wrappers, "programs": programs, "names": words, "housekeeping": housekeeping}
+    return {**found, **indexed(commands, wrappers)}
 
 
 def _policies(rules: Path) -> Plain:

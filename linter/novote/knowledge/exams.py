@@ -120,6 +120,7 @@ class Exams:
         self._index: Mapping[str, list[list[Any]]] = data["index"]
         self._wrapper_index: Mapping[str, list[list[Any]]] = data["wrapper-index"]
         self._signs = self.names.strong | self.names.weak | frozenset(data["signs"])
+        self._housekeeping = frozenset(data["housekeeping"])
         self._entry_cache: dict[str, tuple[ExamEntry, ...]] = {}
         self._wrapper_cache: dict[str, tuple[Wrapper, ...]] = {}
         self._cached = lru_cache(maxsize=4096)(self._commands_in)
@@ -147,6 +148,21 @@ class Exams:
         if self._signs.isdisjoint(_SIGN.findall(script.lower())):
             return ()
         return self._cached(script)
+
+    def is_housekeeping(self, script: str) -> bool:
+        """Whether a script runs nothing that could check the change: it prints, moves files, installs."""
+        if self.commands_in(script):
+            return False
+        return all(self._keeps_house(script, command) for command in commands_of(script))
+
+    def _keeps_house(self, script: str, command: Command) -> bool:
+        at = _skip_prefixes(command)
+        if at < len(command) and _program(command[at].text) in ("sudo", "env"):
+            at = next((i for i in range(at + 1, len(command)) if command[i].text[:1] != "-"), len(command))
+        if at >= len(command) or command[at].text[:1] in "$\"'-)":
+            return True
+        word = command[at]
+        return _program(word.text) in self._housekeeping or script[word.end : word.end + 1] == "("
 
     def _commands_in(self, script: str) -> tuple[ExamCommand, ...]:
         found = filter(None, map(self.recognise, commands_of(script)))

@@ -1,0 +1,115 @@
+"""novote's own rules, as `rules/policies` writes them, and which of them an effect of a claim breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+from novote.knowledge.load import table
+from novote.model import Confidence, RuleInfo, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    It matches an effect by kind of decision, polarity and claim kind; an empty set matches any, and
+    `except_claims` none of its own. A rule with a `check` is found by that structural check instead.
+    `message` is a `str.format` template; `strict_severity` holds under `strict: true`.
+    """
+
+    id: str
+    title: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    decisions: frozenset[str] = frozenset()
+    polarities: frozenset[str] = frozenset()
+    claims: frozenset[str] = frozenset()
+    except_claims: frozenset[str] = frozenset()
+    check: str = ""
+    strict_severity: Severity | None = None
+
+    def matches(self, decision: str, polarity: str, claim: str) -> bool:
+        """Whether an effect of this kind breaks the rule."""
+        return (
+            not self.check
+            and (not self.decisions or decision in self.decisions)
+            and (not self.polarities or polarity in self.polarities)
+            and (not self.claims or claim in self.claims)
+            and claim not in self.except_claims
+        )
+
+
+class Rules:
+    """Every rule, sorted by id. Documents are as `schemas/rule.json` describes them."""
+
+    def __init__(self, documents: Iterable[Mapping[str, Any]]) -> None:
+        self._documents = sorted(documents, key=lambda document: str(document["id"]))
+        self.rules = tuple(map(_rule, self._documents))
+        self.ids = tuple(rule.id for rule in self.rules)
+
+    @cached_property
+    def infos(self) -> tuple[RuleInfo, ...]:
+        """The rules as reports describe them."""
+        return tuple(map(_info, self._documents, self.rules))
+
+    def get(self, rule: str) -> Rule | None:
+        """A rule by its id."""
+        return next((known for known in self.rules if known.id == rule), None)
+
+    def match(self, decision: str, polarity: str, claim: str) -> Rule | None:
+        """The rule that an effect breaks: kind of decision, polarity, claim kind. None where none does."""
+        return next((rule for rule in self.rules if rule.matches(decision, polarity, claim)), None)
+
+    def check(self, name: str) -> Rule | None:
+        """The rule of a structural check."""
+        return next((rule for rule in self.rules if rule.check == name), None)
+
+
+def _rule(document: Mapping[str, Any]) -> Rule:
+    match = document["match"]
+    strict = document.get("strict_severity")
+    sets = (frozenset(match.get(key, ())) for key in ("decision", "polarity", "claims", "except_claims"))
+    return Rule(
+        document["id"],
+        document["title"],
+        Severity(document["severity"]),
+        document["confidence"],
+        " ".join(document["message"].split()),
+        *sets,
+        check=match.get("check", ""),
+        strict_severity=Severity(strict) if strict else None,
+    )
+
+
+def _info(document: Mapping[str, Any], rule: Rule) -> RuleInfo:
+    return RuleInfo(
+        rule.id,
+        rule.title,
+        rule.severity,
+        rule.confidence,
+        document["why"].strip(),
+        document["remedy"].strip(),
+        tuple(document["references"]),
+        help_markdown(document),
+    )
+
+
+def help_markdown(document: Mapping[str, Any]) -> str:
+    """A rule's page in Markdown: why, what to do, the first bad and good example, references."""
+    parts = [document["why"].strip(), "## What to do", document["remedy"].strip()]
+    for heading, key in (("Bad", "bad"), ("Good", "good")):
+        example = next((example[key] for example in document["examples"] if key in example), None)
+        if example is not None:
+            parts += [f"## {heading}", f"```yaml\n{example.strip()}\n```"]
+    parts += ["## References", "\n".join(f"- <{reference}>" for reference in document["references"])]
+    return "\n\n".join(parts)
+
+
+@cache
+def builtin() -> Rules:
+    """The rules novote ships."""
+    return Rules(table("policies")["policies"])
