@@ -173,7 +173,7 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
 
 
 def _judged_elsewhere(decision: ExamDecision) -> bool:
-    """Whether something else is the decision: a runner's label is none, and a matrix is judged where it stands."""
+    """Whether this is no decision (a runner's label), or is judged elsewhere (a matrix, where it stands)."""
     if decision.aspect == "matrix":
         return bool(decision.key) and only_places_the_job(decision.job, decision.key)
     reads = decision.slot.reads

@@ -31,7 +31,7 @@ class Reporter:
     def findings(self, effects: Iterable[Effect], compensated: Mapping[int, bool]) -> Iterator[Finding]:
         """One finding for each job, claim, kind of decision and polarity (ruling 16).
 
-        `compensated` says of an effect, by identity, whether the merge queue runs the same exam unconditionally.
+        `compensated` says of each effect, by identity, whether the merge queue runs its exam unconditionally.
         """
         groups: defaultdict[_Key, list[Effect]] = defaultdict(list)
         for effect in effects:
@@ -74,7 +74,7 @@ class Reporter:
         return severity
 
     def _is_required(self, group: Sequence[Effect]) -> bool:
-        """Whether some exam of the group is a required check; all are where the policy lists none (ruling 10)."""
+        """Whether some exam of the group is a required check; without a list of them all are (ruling 10)."""
         required = self.config.required_checks
         if required is None:
             return True
@@ -89,6 +89,10 @@ class Reporter:
         if all(effect.case.reach == "after-merge" for effect in group):
             return f"{message} It runs only after the merge, so this is one level milder."
         return message
+
+    def at(self, slot: Slot) -> Location:
+        """Where a slot is written; the file's beginning for a place that no scalar holds."""
+        return Location(self.source.file, slot.node.span if slot.node is not None else Span(0, 0))
 
     def place(self, effect: Effect) -> Location:
         """Where a finding stands: at its site, narrowed to the part that decides."""

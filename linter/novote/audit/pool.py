@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 
 
 def worth_sharing(files: int, jobs: int) -> int:
-    """How many processes to use: `jobs` where it is given, else as many as there are processors and work for."""
+    """How many processes to use: `jobs` where given, else as many as there are processors and work for."""
     if jobs:
         return min(jobs, max(files, 1))
     if files < ENOUGH_FILES:

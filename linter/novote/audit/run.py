@@ -35,7 +35,7 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     directives: list[Directive] = field(default_factory=list)
-    counts: DecisionCounts = DecisionCounts()
+    counts: DecisionCounts = field(default_factory=DecisionCounts)
 
     def add(self, other: Outcome) -> None:
         """Takes in what was found in other files."""

@@ -1,1 +1,1 @@
-"""Demand-driven evaluation of a repository's workflows: what each exam decision depends on, and which way it cuts."""
+"""Evaluates, on demand, what each exam decision of a repository depends on and which way claims cut it."""

@@ -1,4 +1,4 @@
-"""The exam decisions of a workflow: every place that settles which exams run, whether, how often, on what, or what counts.
+"""The exam decisions of a workflow: which exams run, whether, how often, on what, and what counts.
 
 Each decision is one scalar of the file, evaluated under one event.
 """
@@ -19,8 +19,8 @@ from novote.workflow.model import Job, Step
 
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
 Aspect = Literal[
-    "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft", "fail-fast",
-    "name", "container", "shell", "directory", "checkout", "checkout-own",
+    "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft",
+    "fail-fast", "name", "container", "shell", "directory", "checkout", "checkout-own",
 ]  # fmt: skip
 
 
@@ -29,8 +29,8 @@ class ExamDecision:
     """One decision.
 
     `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the
-    place to a part of the scalar's value (code points of the value), None for all of it. `key` is the key of a
-    matrix value.
+    place to a part of the scalar's value (code points of the value), None for all of it. `key` is the key of
+    a matrix value.
     """
 
     kind: Kind

@@ -1,7 +1,7 @@
 """The files of one repository and who calls whom: events of callees, exams behind calls.
 
-Files are parsed when something asks for them and forgotten soon after; what others need to know of a file (what
-it calls, when it runs, whether it holds an exam) is kept.
+Files are parsed when something asks for them and forgotten soon after; what others need to know of a file
+(what it calls, when it runs, whether it holds an exam) is kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from novote.flow.roles import JobRole, roles
 from novote.flow.unit import Unit, unit_of
 from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText
-from novote.source.nodes import Scalar
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
@@ -153,9 +152,7 @@ class Repository:
             for step in job.steps:
                 model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
                 if model is not None and model.dispatches:
-                    given = {
-                        name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)
-                    }
+                    given = with_texts(step)
                     if given.get("permission", "write") in ("none", "read"):
                         return True
         return False

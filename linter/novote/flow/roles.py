@@ -34,8 +34,8 @@ _SAYS_EXAM = (NameRole.EXAM, NameRole.WEAK_EXAM)
 class ExamStep:
     """A step that checks the change: by the commands of its script, by its action, or by its name.
 
-    `script` is where the commands are written: the `run:`, or the input of an action that runs one. Offsets of
-    the commands count from `prefix` characters before its text, which the action puts in front.
+    `script` is where the commands are written: the `run:`, or the input of an action that runs one. Offsets
+    of the commands count from `prefix` characters before its text, which the action puts in front.
     """
 
     step: Step
@@ -61,7 +61,7 @@ class JobRole:
 
 
 def roles(unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> tuple[JobRole, ...]:
-    """The role of every job, in order; `holds_exam` answers for reusable workflows and local actions by path."""
+    """The role of every job, in order; `holds_exam` answers for what local `uses:` name."""
     reader = _Reader(unit, knowledge, holds_exam)
     found = [reader.job(job) for job in unit.jobs]
     exams = {role.job.id.lower() for role in found if role.is_exam}
