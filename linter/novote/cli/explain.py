@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -13,6 +14,9 @@ from novote.nearest import did_you_mean
 
 WIDTH = 88
 EXAMPLE_HEADINGS = {"bad": "Bad", "good": "Good", "near_miss": "Near, but no finding", "fixed": "Mended"}
+
+_EXPECTATION = re.compile(r"[ \t]*# (?:expect|tolerate): .*")
+"""What makes an example a test; the reader sees the heading instead."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +40,7 @@ def page(policy: Policy) -> Iterator[str]:
     for heading, key in (("Why", "why"), ("Instead", "remedy")):
         yield from ("", heading, *_wrapped(policy[key]))
     for example in policy["examples"]:
-        yield from ("", *_example(example))
+        yield from _example(example)
     if policy.get("references"):
         yield from ("", "References", *(f"  {reference}" for reference in policy["references"]))
     suppression = f"# novote: allow {policy['id']} -- REASON [until YYYY-MM-DD]"
@@ -53,8 +57,9 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _example(example: Policy) -> Iterator[str]:
-    """The texts of one example, each below what it shows."""
+    """The texts of one example, each below what it shows, after an empty line."""
     for key, heading in EXAMPLE_HEADINGS.items():
         if key in example:
-            yield heading
-            yield from textwrap.indent(example[key].rstrip(), "  ").split("\n")
+            yield from ("", heading)
+            text = _EXPECTATION.sub("", example[key])
+            yield from textwrap.indent(text.rstrip(), "  ").split("\n")
