@@ -1,4 +1,4 @@
-"""What novote knows of GitHub, of actions, of test runners and of its own rules: `rules/` as immutable tables."""
+"""What novote knows of GitHub, of actions, of test runners and of its own rules: `rules/` as tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Knowledge:
 
     @cached_property
     def rules(self) -> rules.Rules:
-        """novote's own rules."""
+        """Novote's own rules."""
         return rules.builtin()
 
 

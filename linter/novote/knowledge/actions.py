@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from novote.knowledge.load import table
 
@@ -17,12 +15,11 @@ Role = Literal[
 OutputClass = Literal["claim", "observed", "dispatched", "carries", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionOutput:
+class ActionOutput(NamedTuple):
     """An output, or a variable set for later steps.
 
-    `kind` is the claim kind, empty for no claim. Where `cls` is `carries`, the value holds what the inputs named
-    in `inputs` hold. `shape` is that of `Source`; a list or object arrives as JSON text.
+    `kind` is the claim kind, empty for no claim. Where `cls` is `carries`, the value holds what the inputs
+    named in `inputs` hold. `shape` is that of `Source`; a list or object arrives as JSON text.
     """
 
     cls: OutputClass
@@ -34,10 +31,12 @@ class ActionOutput:
 OBSERVED_OUTPUT = ActionOutput("observed")
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What `with:` must hold for other outputs to apply: an input absent, given, equal to or containing a value,
-    or (`path`) a file's name in one line instead of the value itself."""
+class Condition(NamedTuple):
+    """What `with:` must hold for a variant to apply.
+
+    An input is absent, given, equal to or containing one of `values`, or (`path`) names a file in one line
+    where the value itself could stand.
+    """
 
     input: str
     test: Literal["absent", "present", "equals", "contains", "lacks", "path"]
@@ -63,11 +62,11 @@ class Condition:
 
 
 def _is_file(text: str) -> bool:
-    return bool(text) and "\n" not in text and ": " not in text and not text.endswith(":") and text[0] not in "{["
+    """Whether text looks like a file's name rather than YAML: one line without a key or a list."""
+    return "\n" not in text and ": " not in text and text[-1:] not in ("", ":") and text[0] not in "{["
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """Outputs, verdict or input rules that hold under all of `conditions` only."""
 
     conditions: tuple[Condition, ...]
@@ -81,14 +80,13 @@ class Variant:
         return all(condition.holds(given) for condition in self.conditions)
 
 
-@dataclass(frozen=True, slots=True)
-class ActionModel:
+class ActionModel(NamedTuple):
     """One action, whatever its version.
 
-    `outputs` and `env` map names, or patterns with `*`, to what they hold. `selects`, `retries`, `softens` and
-    `targets` name inputs by the decision they settle. `runs` maps inputs that hold a script to the words that come
-    before it (`command: "cargo "`). `verdict` is the claim kind that decides the exit status; `dispatches` that it
-    forwards a comment as `repository_dispatch`.
+    `outputs` and `env` map names, or patterns with one `*`, to what they hold. `selects`, `retries`, `softens`
+    and `targets` name inputs by the decision they settle. `runs` maps inputs that hold a script to the words
+    that come before it (`command: "cargo "`). `verdict` is the claim kind that decides the exit status;
+    `dispatches` that it forwards a comment as `repository_dispatch`; `selector` that it says what changed.
     """
 
     uses: str
@@ -99,7 +97,7 @@ class ActionModel:
     retries: tuple[str, ...] = ()
     softens: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
-    runs: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, str] = {}
     verdict: str = ""
     dispatches: bool = False
     selector: bool = False
@@ -147,18 +145,19 @@ class ActionModel:
 def _named(pairs: tuple[tuple[str, ActionOutput], ...], key: str) -> ActionOutput | None:
     lowered = key.lower()
     for pattern, output in pairs:
-        if pattern == lowered or ("*" in pattern and fnmatchcase(lowered, pattern)):
+        before, star, after = pattern.partition("*")
+        if pattern == lowered or (star and lowered.startswith(before) and lowered.endswith(after)):
             return output
     return None
 
 
-@dataclass(frozen=True)
 class Actions:
     """The table of actions: rows, and their places by lower-case name; models are built when asked for."""
 
-    rows: Sequence[Mapping[str, Any]]
-    names: Mapping[str, int]
-    models: dict[str, ActionModel] = field(default_factory=dict)
+    def __init__(self, rows: Sequence[Mapping[str, Any]], names: Mapping[str, int]) -> None:
+        self.rows = rows
+        self.names = names
+        self._models: dict[str, ActionModel] = {}
 
     def find(self, uses: str) -> ActionModel | None:
         """The model of `owner/repo[/path]@ref`, also of a reusable workflow; None where none is known.
@@ -166,12 +165,12 @@ class Actions:
         Actions of the repository itself (`./path`) and images have no model.
         """
         name = uses.partition("@")[0].strip().strip("/").lower()
-        model = self.models.get(name)
+        model = self._models.get(name)
         if model is None:
             at = self.names.get(name)
             if at is None:
                 return None
-            model = self.models[name] = _model(name, self.rows[at])
+            model = self._models[name] = _model(name, self.rows[at])
         return model
 
 
@@ -199,8 +198,11 @@ def _variant(row: Mapping[str, Any]) -> Variant:
     )
 
 
+_INPUT_LISTS = ("selects", "retries", "softens", "targets")
+
+
 def _model(name: str, row: Mapping[str, Any]) -> ActionModel:
-    lists = {key: tuple(word.lower() for word in row.get(key, ())) for key in ("selects", "retries", "softens", "targets")}
+    inputs = {key: tuple(map(str.lower, row.get(key, ()))) for key in _INPUT_LISTS}
     return ActionModel(
         uses=name,
         role=row["role"],
@@ -211,7 +213,7 @@ def _model(name: str, row: Mapping[str, Any]) -> ActionModel:
         dispatches=row.get("dispatches", False),
         selector=row.get("selector", False),
         variants=tuple(map(_variant, row.get("when", ()))),
-        **lists,
+        **inputs,
     )
 
 

@@ -80,8 +80,14 @@ def _exams(rules: Path) -> Plain:
             programs[name] = _without(program, "because", "reference")
     names = _without(read_yaml(rules / "exams" / "names.yml"), "reference")
     words = {key: value["words"] for key, value in names.items()}
-    found = {"commands": commands, "wrappers": wrappers, "programs": programs, "names": words, "housekeeping": housekeeping}
-    return {**found, **indexed(commands, wrappers)}
+    return {
+        "commands": commands,
+        "wrappers": wrappers,
+        "programs": programs,
+        "names": words,
+        "housekeeping": housekeeping,
+        **indexed(commands, wrappers),
+    }
 
 
 def _policies(rules: Path) -> Plain:

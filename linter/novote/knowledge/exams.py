@@ -1,113 +1,19 @@
-"""Which commands of a script are exams, and which of their words choose, repeat or soften."""
+"""Which commands of a script are exams."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Any
 
-from novote.knowledge.load import table
+from novote.knowledge.commands import ExamCommand, ExamEntry, Wrapper, entry_from, wrapper_from
 from novote.knowledge.exam_index import indexed
+from novote.knowledge.load import table
 from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name
 from novote.knowledge.words import Command, Word, commands_of
 
-WordRole = Literal["", "select", "retry", "soften"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExamEntry:
-    """A command that is known. `options` gives the role of each option that has one.
-
-    `positional` says that words which are no options select; `targets` that such words decide by their names
-    whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare` that
-    it is one without any. `valued` options take a value that means nothing here; `env` names variables that
-    select.
-    """
-
-    name: str
-    prefix: tuple[str, ...]
-    kind: str
-    options: Mapping[str, WordRole]
-    positional: bool = False
-    targets: Literal["", "named", "any"] = ""
-    target_words: frozenset[str] = frozenset()
-    bare: bool = False
-    not_exam: bool = False
-    env: tuple[str, ...] = ()
-    valued: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """A command that starts another: `sudo`, `npx`, `python -m`.
-
-    `positional` words are skipped before the command begins; an option of `scripts` holds a script, one of
-    `modules` the command, one of `code` ends the search. `interpreter` says that the command is a script's path,
-    `anywhere` that the command stands somewhere behind.
-    """
-
-    prefix: tuple[str, ...]
-    positional: int = 0
-    valued: frozenset[str] = frozenset()
-    scripts: frozenset[str] = frozenset()
-    modules: frozenset[str] = frozenset()
-    code: frozenset[str] = frozenset()
-    interpreter: bool = False
-    anywhere: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ExamCommand:
-    """An exam command in a script; offsets count into the script.
-
-    `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the prefix.
-    `sure` is false where a name or an unknown target alone says that it is an exam.
-    """
-
-    words: tuple[Word, ...]
-    first: int
-    after: int
-    entry: ExamEntry
-    sure: bool = True
-
-    @property
-    def start(self) -> int:
-        """Where the command begins, wrappers included."""
-        return self.words[0].start
-
-    @property
-    def end(self) -> int:
-        """Where its last word ends."""
-        return self.words[-1].end
-
-    def roles(self) -> tuple[WordRole, ...]:
-        """What each word does: selects tests, repeats them, softens the verdict, or nothing known."""
-        found: list[WordRole] = [""] * len(self.words)
-        pending: WordRole | None = None
-        for at in range(self.after, len(self.words)):
-            text = self.words[at].text
-            if pending is not None:
-                found[at], pending = pending, None
-            elif text[:1] == "-" and text != "-":
-                name, equals, _ = text.partition("=")
-                role = self._option(name)
-                found[at] = role or ""
-                if not equals and (role is not None) and (name in self.entry.options or name in self.entry.valued):
-                    pending = role
-            elif self.entry.positional or self.entry.targets:
-                found[at] = "select"
-        return tuple(found)
-
-    def _option(self, name: str) -> WordRole | None:
-        """The role of an option: empty for one that takes a plain value, None for an unknown one."""
-        role = self.entry.options.get(name)
-        if role is None and name in self.entry.valued:
-            return ""
-        if role is None and len(name) > 2 and name[1] != "-":
-            role = self.entry.options.get(name[:2])
-        return role
+__all__ = ["ExamCommand", "ExamEntry", "Exams", "Wrapper", "builtin", "extended"]
 
 
 class Exams:
@@ -130,7 +36,9 @@ class Exams:
         known = self._entry_cache.get(program)
         if known is None:
             rows = self._index.get(program, ())
-            known = tuple(_entry(self._commands[at], prefix.split(), self._programs) for at, prefix in rows)
+            known = tuple(
+                entry_from(self._commands[at], prefix.split(), self._programs) for at, prefix in rows
+            )
             self._entry_cache[program] = known
         return known
 
@@ -139,12 +47,12 @@ class Exams:
         known = self._wrapper_cache.get(program)
         if known is None:
             rows = self._wrapper_index.get(program, ())
-            known = tuple(_wrapper(self._wrapper_rows[at], prefix.split()) for at, prefix in rows)
+            known = tuple(wrapper_from(self._wrapper_rows[at], prefix.split()) for at, prefix in rows)
             self._wrapper_cache[program] = known
         return known
 
     def commands_in(self, script: str) -> tuple[ExamCommand, ...]:
-        """The exam commands of a `run:` script, in the order of their places. Linear in the script's length."""
+        """The exam commands of a `run:` script, in the order of their places; linear in its length."""
         if self._signs.isdisjoint(_SIGN.findall(script.lower())):
             return ()
         return self._cached(script)
@@ -196,7 +104,7 @@ class Exams:
         size, left = len(command), wrapper.positional
         while at < size:
             text = command[at].text
-            if text in wrapper.scripts or (text[:1] == "-" and text[:2] != "--" and text[-2:] == "c" and wrapper.scripts):
+            if text in wrapper.scripts:
                 return self._inner(command[at + 1], depth) if at + 1 < size else None
             if text in wrapper.code:
                 return None
@@ -215,7 +123,7 @@ class Exams:
         return self._at(command, at, depth, wrapper.interpreter) if at < size else None
 
     def _inner(self, word: Word, depth: int) -> ExamCommand | None:
-        """The first exam of a script given as one word (`bash -c "..."`), its offsets moved to the outer text."""
+        """The first exam of a script given as one word (`bash -c "..."`), its offsets moved outwards."""
         shift = word.start + 1
         for command in commands_of(word.text):
             moved = tuple(Word(w.start + shift, w.end + shift, w.text) for w in command)
@@ -265,9 +173,28 @@ _STRENGTH = {
 _NO_EXAM = (NameRole.NONE, NameRole.DOCUMENTATION)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _KEYWORDS = frozenset(
-    {"if", "then", "do", "else", "elif", "while", "until", "!", "{", "(", "try", "time", "exec", "command", "builtin",
-     "call", "eval", "@", "&"}
-)  # fmt: skip
+    [
+        "if",
+        "then",
+        "do",
+        "else",
+        "elif",
+        "while",
+        "until",
+        "!",
+        "{",
+        "(",
+        "try",
+        "time",
+        "exec",
+        "command",
+        "builtin",
+        "call",
+        "eval",
+        "@",
+        "&",
+    ]
+)
 _EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
 _PROGRAM = re.compile(r"[\w./@+-]+")
 _SIGN = re.compile(r"[a-z0-9]+")
@@ -322,41 +249,6 @@ def _targets(command: Command, at: int, entry: ExamEntry) -> Iterator[str]:
             at += 1
 
 
-def _options(row: Mapping[str, Any]) -> dict[str, WordRole]:
-    found: dict[str, WordRole] = {}
-    roles: tuple[tuple[str, WordRole], ...] = (("select", "select"), ("retries", "retry"), ("softens", "soften"))
-    for key, role in roles:
-        for option in row.get(key, {}).get("options", ()):
-            found[option] = role
-    return found
-
-
-def _entry(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:
-    return ExamEntry(
-        row["command"],
-        tuple(prefix),
-        row.get("kind", ""),
-        _options(row),
-        positional=row.get("select", {}).get("positional", False),
-        targets=row.get("targets", ""),
-        target_words=frozenset(row.get("target_words", ())),
-        bare=row.get("bare", False),
-        not_exam=row.get("not_exam", False),
-        env=tuple(row.get("env", ())),
-        valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
-    )
-
-
-def _wrapper(row: Mapping[str, Any], prefix: list[str]) -> Wrapper:
-    return Wrapper(
-        tuple(prefix),
-        row.get("positional", 0),
-        *(frozenset(row.get(key, ())) for key in ("valued", "scripts", "modules", "code")),
-        interpreter=row.get("interpreter", False),
-        anywhere=row.get("anywhere", False),
-    )
-
-
 @cache
 def builtin() -> Exams:
     """The table novote ships."""
@@ -371,4 +263,5 @@ def extended(documents: Iterable[Mapping[str, Any]]) -> Exams:
         commands[:0] = document.get("commands", ())
         wrappers[:0] = document.get("wrappers", ())
         programs |= document.get("programs", {})
-    return Exams({**base, "commands": commands, "wrappers": wrappers, "programs": programs, **indexed(commands, wrappers)})
+    added = {"commands": commands, "wrappers": wrappers, "programs": programs}
+    return Exams({**base, **added, **indexed(commands, wrappers)})

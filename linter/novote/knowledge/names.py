@@ -5,22 +5,21 @@ Rulings 13 and 14 as word lists (`rules/exams/names.yml`). A name is read as wor
 
 1. A word about the request itself or its housekeeping (`label`, `backport`, `title`, `report`) makes it none,
    unless the name begins with a word like `test`: `test-labeler` tests a labeler.
-2. A strong word (`test`, `lint`, `e2e`) makes it an exam, beside `release` or `docs` too: `test-release` tests.
-   A phrase like `test-pypi` is none.
+2. A strong word (`test`, `lint`, `e2e`) makes it an exam, beside `release` or `docs` too: `test-release`
+   tests. A phrase like `test-pypi` is none.
 3. `deploy`, `publish` and `preview` make it none, beside `build` too; `dry-run` takes them back.
-4. A weak word (`build`, `check`) makes it an exam alone; beside `docs`, `release`, `benchmark` or `pr` the name is
-   silent and the commands decide.
-5. What is left with `release` or `benchmark` is none; with `docs` it is documentation, which a plain build does
-   not make an exam.
+4. What is left with `docs` is documentation, which a plain build does not make an exam.
+5. A weak word (`build`, `check`) makes it an exam alone; beside `release`, `benchmark` or `pr` the name is
+   silent and the commands decide. What is left with `release` or `benchmark` is none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from novote.knowledge.load import table
 
@@ -36,8 +35,7 @@ class NameRole(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
-class NameWords:
+class NameWords(NamedTuple):
     """The word lists, lower case; `phrases` are runs of words joined by blanks."""
 
     strong: frozenset[str]
@@ -54,11 +52,18 @@ class NameWords:
 
 def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
     """Word lists from their compiled form."""
-    sets = {key: frozenset(words) for key, words in lists.items()}
     return NameWords(
-        sets["strong"], sets["weak"], sets["leading"], sets["never"], sets["deploying"], sets["adjectives"],
-        sets["documentation"], tuple(lists["exam-phrases"]), tuple(lists["none-phrases"]), tuple(lists["rescues"]),
-    )  # fmt: skip
+        strong=frozenset(lists["strong"]),
+        weak=frozenset(lists["weak"]),
+        leading=frozenset(lists["leading"]),
+        never=frozenset(lists["never"]),
+        deploying=frozenset(lists["deploying"]),
+        adjectives=frozenset(lists["adjectives"]),
+        documentation=frozenset(lists["documentation"]),
+        exam_phrases=tuple(lists["exam-phrases"]),
+        none_phrases=tuple(lists["none-phrases"]),
+        rescues=tuple(lists["rescues"]),
+    )
 
 
 @cache
@@ -73,7 +78,7 @@ MAX_NAME = 512
 
 
 def split_name(name: str) -> list[str]:
-    """The words of a name, lower case; `${{ }}` is left out, trailing digits too where letters precede them."""
+    """The words of a name, lower case, without `${{ }}` and without digits behind letters."""
     text = re.sub(r"\$\{\{.{0,400}?\}\}", " ", name[:MAX_NAME], flags=re.DOTALL)
     found = []
     for part in _WORD.findall(text):
@@ -114,10 +119,10 @@ def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
         return NameRole.NONE
     qualified = bool(present & words.adjectives)
     documentation = bool(present & words.documentation)
-    if weak:
-        return NameRole.DOCUMENTATION if documentation else NameRole.SILENT if qualified else NameRole.WEAK_EXAM
     if documentation:
         return NameRole.DOCUMENTATION
+    if weak:
+        return NameRole.SILENT if qualified else NameRole.WEAK_EXAM
     # NOTE: `pr` alone only says where a job runs.
     return NameRole.NONE if present & words.adjectives - _PLACES else NameRole.SILENT
 

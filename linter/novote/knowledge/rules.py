@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from novote.knowledge.load import table
 from novote.model import Confidence, RuleInfo, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule.
 
     It matches an effect by kind of decision, polarity and claim kind; an empty set matches any, and
@@ -72,14 +70,16 @@ class Rules:
 def _rule(document: Mapping[str, Any]) -> Rule:
     match = document["match"]
     strict = document.get("strict_severity")
-    sets = (frozenset(match.get(key, ())) for key in ("decision", "polarity", "claims", "except_claims"))
     return Rule(
         document["id"],
         document["title"],
         Severity(document["severity"]),
         document["confidence"],
         " ".join(document["message"].split()),
-        *sets,
+        decisions=frozenset(match.get("decision", ())),
+        polarities=frozenset(match.get("polarity", ())),
+        claims=frozenset(match.get("claims", ())),
+        except_claims=frozenset(match.get("except_claims", ())),
         check=match.get("check", ""),
         strict_severity=Severity(strict) if strict else None,
     )

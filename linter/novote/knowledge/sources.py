@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, NamedTuple
 
 from novote.knowledge.load import table
 
@@ -14,8 +13,7 @@ Shape = Literal["string", "list", "bool", "number", "object", "any"]
 Reach = Literal["before-merge", "after-merge", "by-branch"]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a path of the `github` context holds under one event.
 
     `kind` is a claim kind, or empty for what is no claim. `cls` is `dispatched` where it is a claim only if
@@ -32,16 +30,16 @@ class Source:
     because: str = ""
 
 
-ABSENT = Source("", "absent", "string", because="The event has no such property: it reads as the empty string.")
+ABSENT = Source("", "absent", "string", because="The event has no such property: it is the empty string.")
 OBSERVED = Source("", "observed", "any", because="No claim: the platform states it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """An event that starts workflows.
 
     `roots` are the properties of its payload (the common ones included), `default_types` what an unfiltered
-    trigger listens to, `types` every type it has. `inherits` marks `workflow_call`: the payload is the caller's.
+    trigger listens to, `types` every type it has. `inherits` marks `workflow_call`, which has the payload of
+    its caller.
     """
 
     name: str
@@ -52,10 +50,12 @@ class Event:
     inherits: bool = False
 
 
-@dataclass(slots=True)
 class _Node:
-    children: dict[str, _Node] = field(default_factory=dict)
-    source: Source | None = None
+    __slots__ = ("children", "source")
+
+    def __init__(self) -> None:
+        self.children: dict[str, _Node] = {}
+        self.source: Source | None = None
 
     def claims(self) -> Iterator[Source]:
         """The claims at and under this node."""
@@ -65,17 +65,23 @@ class _Node:
             yield from child.claims()
 
 
-@dataclass(frozen=True)
 class Sources:
-    """The table of sources: events by name, and entries as `rules/sources` writes them."""
+    """The table of sources.
 
-    events: Mapping[str, Event]
-    entries: Sequence[Mapping[str, Any]]
-    environment: Mapping[str, tuple[str, ...]]
+    `events` are by name, `entries` as `rules/sources` writes them, and `environment` maps the variables that
+    the runner sets to the path each repeats. The entries of an event are arranged when it is first asked for.
+    """
 
-    @cached_property
-    def _tries(self) -> dict[str, _Node]:
-        return {}
+    def __init__(
+        self,
+        events: Mapping[str, Event],
+        entries: Sequence[Mapping[str, Any]],
+        environment: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self.events = events
+        self.entries = entries
+        self.environment = environment
+        self._tries: dict[str, _Node] = {}
 
     def event(self, name: str) -> Event | None:
         """What is known of an event."""
@@ -96,11 +102,11 @@ class Sources:
         if not path or path[0] != "github":
             return None
         known = self.events.get(event)
-        whole = known is None or known.inherits
-        if not whole and known and len(path) > 2 and path[1] == "event" and path[2] != "*":
-            if path[2] not in known.roots:
-                return ABSENT
-        return self._walk(self._trie("" if whole else event), path)
+        if known is None or known.inherits:
+            return self._walk(self._trie(""), path)
+        if path[1:2] == ("event",) and len(path) > 2 and path[2] != "*" and path[2] not in known.roots:
+            return ABSENT
+        return self._walk(self._trie(event), path)
 
     def _walk(self, node: _Node, path: tuple[str, ...]) -> Source:
         above: Source | None = None

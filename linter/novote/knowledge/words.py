@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 MAX_NESTING = 24
 """Substitutions nested deeper are read as plain text."""
@@ -21,8 +21,7 @@ MAX_SCRIPT = 262_144
 """Longer scripts are read to this many code points; GitHub refuses workflow files much smaller than that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a command; `text` is without quotes, offsets (quotes included) count into the script."""
 
     start: int
@@ -33,28 +32,31 @@ class Word:
 Command = tuple[Word, ...]
 
 _PLAIN = re.compile(
-    r"(?:[^\s'\"\\$`;&|(){}<>#]+|'[^'\n]*'|\"[^\"\\$`\n]*\"|\$[A-Za-z_]\w*|\$\{\{[^}\n]{0,400}\}\}|\$\{[^{}\n]{0,200}\})+"
+    r"(?:[^\s'\"\\$`;&|(){}<>#]+|'[^'\n]*'|\"[^\"\\$`\n]*\"|\$[A-Za-z_]\w*"
+    r"|\$\{\{[^}\n]{0,400}\}\}|\$\{[^{}\n]{0,200}\})+"
 )
 _BLANK = re.compile(r"(?:[ \t\f\v\r]|\\\r?\n|`[ \t]*\r?\n)+")
 _REDIRECT = re.compile(r"\d*(?:[<>]&[\d-]+|&>>?|>>|>\||>&|<&|<<<|<>|[<>](?!\())")
-_HEREDOC = re.compile(r"\d*<<(?!<)-?[ \t]*(?:'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\\?([A-Za-z0-9_.!-]{1,80}))")
+_HEREDOC = re.compile(
+    r"\d*<<(?!<)-?[ \t]*(?:'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\\?([A-Za-z0-9_.!-]{1,80}))"
+)
 _DOUBLE = re.compile(r"(?:[^\"\\$`]+|\\.)+", re.DOTALL)
-_BRACED = re.compile(r"\$\{[^}\n]{0,200}\}")
-_TICKED = re.compile(r"`[^`\n]{1,400}`")
-_HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n")
+_HERE_STRINGS = ("@'\n", '@"\n', "@'\r\n", '@"\r\n')
 _SEPARATORS = "\n;&|()"
 
 
-@dataclass(slots=True)
 class _Frame:
     """A command being read; `close` ends a substitution, `quoted` says it stands in double quotes."""
 
-    close: str = ""
-    quoted: bool = False
-    words: list[Word] = field(default_factory=list)
-    word_start: int = -1
-    skip_word: bool = False
-    dropped: bool = False
+    __slots__ = ("close", "dropped", "quoted", "skip_word", "word_start", "words")
+
+    def __init__(self, close: str = "", quoted: bool = False, dropped: bool = False) -> None:
+        self.close = close
+        self.quoted = quoted
+        self.dropped = dropped
+        self.words: list[Word] = []
+        self.word_start = -1
+        self.skip_word = False
 
 
 class _Scanner:
@@ -152,15 +154,15 @@ class _Scanner:
             self._grow(at + 2)
             self._enter(")")
         else:
-            braced = _BRACED.match(text, at)
-            self._grow(braced.end() if braced else at + 1)
+            end = _on_line(text, "}", at, 200) if text.startswith("${", at) else -1
+            self._grow(end + 1 if end != -1 else at + 1)
 
     def _tick(self) -> None:
         if self.frame.close == "`":
             self._end_command()
             self._leave()
             self._grow(self.at + 1)
-        elif _TICKED.match(self.text, self.at):
+        elif _on_line(self.text, "`", self.at + 1, 400) > self.at + 1:
             self._grow(self.at + 1)
             self._enter("`")
         else:
@@ -225,7 +227,7 @@ class _Scanner:
         if len(self.outer) >= MAX_NESTING:
             return
         self.outer.append(self.frame)
-        self.frame = _Frame(close, self.in_double, dropped=self.frame.dropped)
+        self.frame = _Frame(close, self.in_double, self.frame.dropped)
         self.in_double = False
 
     def _leave(self) -> None:
@@ -242,7 +244,7 @@ class _Scanner:
             frame.skip_word = False
         elif not (redirected and text.isdigit()):
             frame.words.append(Word(start, self.at, unquoted(text)))
-        if text[:1] == "@" and _HERE_STRING.match(self.text, start):
+        if text[:1] == "@" and self.text.startswith(_HERE_STRINGS, start):
             self._skip_here_string(start)
 
     def _skip_here_string(self, start: int) -> None:
@@ -266,6 +268,12 @@ class _Scanner:
                 break
             self.at = end.end()
         self.heredocs.clear()
+
+
+def _on_line(text: str, char: str, start: int, most: int) -> int:
+    """Where `char` stands at most `most` code points behind `start` on the same line; -1 where it does not."""
+    end = text.find(char, start, start + most)
+    return -1 if end == -1 or "\n" in text[start:end] else end
 
 
 _QUOTES = re.compile(r"\\\r?\n|['\"]|\\(.)")

@@ -1,0 +1,143 @@
+"""Exam commands as data: what is known of a command, of what starts it, and of one found in a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from novote.knowledge.words import Word
+
+WordRole = Literal["", "select", "retry", "soften"]
+
+
+class ExamEntry(NamedTuple):
+    """A command that is known. `options` gives the role of each option that has one.
+
+    `positional` says that words which are no options select; `targets` that such words decide by their names
+    whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare`
+    that it is one without any. `valued` options take a value that means nothing here; `env` names variables
+    that select.
+    """
+
+    name: str
+    prefix: tuple[str, ...]
+    kind: str
+    options: Mapping[str, WordRole]
+    positional: bool = False
+    targets: Literal["", "named", "any"] = ""
+    target_words: frozenset[str] = frozenset()
+    bare: bool = False
+    not_exam: bool = False
+    env: tuple[str, ...] = ()
+    valued: frozenset[str] = frozenset()
+
+
+class Wrapper(NamedTuple):
+    """A command that starts another: `sudo`, `npx`, `python -m`.
+
+    `positional` words are skipped before the command begins; an option of `scripts` holds a script, one of
+    `modules` the command, one of `code` ends the search. `interpreter` says that the command is a script's
+    path, `anywhere` that the command stands somewhere behind.
+    """
+
+    prefix: tuple[str, ...]
+    positional: int = 0
+    valued: frozenset[str] = frozenset()
+    scripts: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    code: frozenset[str] = frozenset()
+    interpreter: bool = False
+    anywhere: bool = False
+
+
+class ExamCommand(NamedTuple):
+    """An exam command in a script; offsets count into the script.
+
+    `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the
+    prefix. `sure` is false where a name or an unknown target alone says that it is an exam.
+    """
+
+    words: tuple[Word, ...]
+    first: int
+    after: int
+    entry: ExamEntry
+    sure: bool = True
+
+    @property
+    def start(self) -> int:
+        """Where the command begins, wrappers included."""
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        """Where its last word ends."""
+        return self.words[-1].end
+
+    def roles(self) -> tuple[WordRole, ...]:
+        """What each word does: selects tests, repeats them, softens the verdict, or nothing known."""
+        found: list[WordRole] = [""] * len(self.words)
+        pending: WordRole | None = None
+        for at in range(self.after, len(self.words)):
+            text = self.words[at].text
+            if pending is not None:
+                found[at], pending = pending, None
+            elif text[:1] == "-" and text != "-":
+                name, equals, _ = text.partition("=")
+                role = self._option(name)
+                found[at] = role or ""
+                if not equals and (name in self.entry.options or name in self.entry.valued):
+                    pending = role
+            elif self.entry.positional or self.entry.targets:
+                found[at] = "select"
+        return tuple(found)
+
+    def _option(self, name: str) -> WordRole | None:
+        """The role of an option: empty for one that takes a plain value, None for an unknown one."""
+        role = self.entry.options.get(name)
+        if role is None and name in self.entry.valued:
+            return ""
+        if role is None and len(name) > 2 and name[1] != "-":
+            role = self.entry.options.get(name[:2])
+        return role
+
+
+_ROLES: tuple[tuple[str, WordRole], ...] = (("select", "select"), ("retries", "retry"), ("softens", "soften"))
+
+
+def _options(row: Mapping[str, Any]) -> dict[str, WordRole]:
+    found: dict[str, WordRole] = {}
+    for key, role in _ROLES:
+        for option in row.get(key, {}).get("options", ()):
+            found[option] = role
+    return found
+
+
+def entry_from(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:
+    """The entry of one row under one of its prefixes; `programs` adds the options of whole programs."""
+    return ExamEntry(
+        row["command"],
+        tuple(prefix),
+        row.get("kind", ""),
+        _options(row),
+        positional=row.get("select", {}).get("positional", False),
+        targets=row.get("targets", ""),
+        target_words=frozenset(row.get("target_words", ())),
+        bare=row.get("bare", False),
+        not_exam=row.get("not_exam", False),
+        env=tuple(row.get("env", ())),
+        valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
+    )
+
+
+def wrapper_from(row: Mapping[str, Any], prefix: list[str]) -> Wrapper:
+    """The wrapper of one row under one of its prefixes."""
+    return Wrapper(
+        tuple(prefix),
+        row.get("positional", 0),
+        valued=frozenset(row.get("valued", ())),
+        scripts=frozenset(row.get("scripts", ())),
+        modules=frozenset(row.get("modules", ())),
+        code=frozenset(row.get("code", ())),
+        interpreter=row.get("interpreter", False),
+        anywhere=row.get("anywhere", False),
+    )
