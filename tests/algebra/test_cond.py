@@ -61,7 +61,9 @@ def build(universe: Universe, tree: Tree) -> Cond:
 
 
 def rows() -> list[dict[str, bool]]:
-    return [dict(zip(NAMES, bits, strict=True)) for bits in itertools.product((False, True), repeat=len(NAMES))]
+    return [
+        dict(zip(NAMES, bits, strict=True)) for bits in itertools.product((False, True), repeat=len(NAMES))
+    ]
 
 
 def evaluated(universe: Universe, cond: Cond, row: dict[str, bool]) -> bool:

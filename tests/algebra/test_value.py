@@ -50,9 +50,7 @@ def test_bind_keeps_the_guards_of_both() -> None:
     universe = Universe()
     a, b = universe.atom("a"), universe.atom("b")
     outer = Value.choose(a, Value.of(universe, "p"), Value.of(universe, "q"))
-    value = outer.bind(
-        lambda c: Value.choose(b, Value.of(universe, f"{c}1"), Value.of(universe, f"{c}2"))
-    )
+    value = outer.bind(lambda c: Value.choose(b, Value.of(universe, f"{c}1"), Value.of(universe, f"{c}2")))
     assert at(value, {"a": True, "b": False}) == "p2"
     assert at(value, {"a": False, "b": True}) == "q1"
 

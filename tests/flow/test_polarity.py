@@ -114,8 +114,12 @@ def holds(cond: Cond, names: Iterable[str]) -> bool:
 def test_polarity_is_what_trying_everything_shows(tree: object) -> None:
     universe = Universe()
     cond = build(universe, tree)
-    seen = [{n for n, bit in zip("xy", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)]
-    claims = [{n for n, bit in zip("cd", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)]
+    seen = [
+        {n for n, bit in zip("xy", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)
+    ]
+    claims = [
+        {n for n, bit in zip("cd", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)
+    ]
     skips = any(holds(cond, s) and not holds(cond, s | c) for s in seen for c in claims)
     adds = any(not holds(cond, s) and holds(cond, s | c) for s in seen for c in claims)
     by_default = any(holds(cond, s) for s in seen)
@@ -129,7 +133,9 @@ def test_polarity_is_what_trying_everything_shows(tree: object) -> None:
 def test_every_cut_is_a_witness_and_no_smaller_set_is(tree: object) -> None:
     universe = Universe()
     cond = build(universe, tree)
-    seen = [{n for n, bit in zip("xy", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)]
+    seen = [
+        {n for n, bit in zip("xy", bits, strict=True) if bit} for bits in itertools.product((0, 1), repeat=2)
+    ]
     for cut in cuts(cond, everything):
         names = {atom.key for atom in cut.atoms}
         before = cut.polarity == "skip"
@@ -161,7 +167,10 @@ def test_copied_text_is_chosen_and_observations_are_not() -> None:
     sha = Opaque("sha", frozenset({Origin("observed", "", "sha")}))
     assert value_found(Value.of(universe, copied)) == [("choose", 0)]
     assert value_found(Value.of(universe, sha)) == []
-    assert value_found(Value.choose(universe.atom("seen"), Value.of(universe, "a"), Value.of(universe, "b"))) == []
+    assert (
+        value_found(Value.choose(universe.atom("seen"), Value.of(universe, "a"), Value.of(universe, "b")))
+        == []
+    )
 
 
 def test_two_texts_chosen_by_a_claim_are_chosen() -> None:

@@ -137,6 +137,7 @@ def _mentions(cond: Cond, cut: Cut) -> bool:
 _FORCED: dict[Aspect, Polarity] = {
     "retries": "repeat", "timeout": "repeat", "soft": "soften", "fail-fast": "soften", "name": "soften",
 }  # fmt: skip
+_BOOLEANS = (True, False, None, "true", "false", "")
 _TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-own"})
 
 
@@ -192,7 +193,12 @@ def _polarity(
 
 
 def _can_soften(value: Value, atoms: tuple[Atom, ...]) -> bool:
-    """Whether the claims can turn a boolean from false to true."""
+    """Whether the claims can do more than turn a boolean from true to false.
+
+    Only of booleans is it known which way is lenient; any other difference counts.
+    """
+    if any(content not in _BOOLEANS for _, content in value.alternatives):
+        return True
 
     def lenient(content: Content) -> Cond:
         return value.universe.constant(content not in (False, None, "", "false"))

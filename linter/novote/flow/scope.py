@@ -231,7 +231,12 @@ def with_texts(step: Step) -> dict[str, str]:
 def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Value:
     """What an action's model says an output holds; outputs are text, whatever is spelled in them."""
     if output.cls == "claim":
-        return _of(scope, Opaque(text, frozenset({Origin("claim", output.kind, text)}), "", True, "string"))
+        origins = frozenset({Origin("claim", output.kind, text)})
+        if output.shape != "bool":
+            return _of(scope, Opaque(text, origins, "", True, "string"))
+        universe = scope.evaluation.universe
+        said = universe.atom(f"{text} is 'true'", origins=origins, absent=universe.false, test="is")
+        return Value.choose(said, _of(scope, "true"), _of(scope, "false"))
     if output.cls == "carries":
         return _of(scope, _carried(scope, step, output, text))
     if output.cls == "unknown":
