@@ -94,16 +94,13 @@ def workflow_files(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for pattern in ("*.yml", "*.yaml") for path in inside.glob(pattern)))
 
 
-def find_trees(folder: Path, *, whole: bool = False) -> tuple[Tree, ...]:
-    """The trees below a folder, by name; the folder alone when it holds none, or when `whole`."""
+def find_trees(folder: Path) -> tuple[Tree, ...]:
+    """The trees below a folder, by name; the folder alone when it holds none."""
     below = sorted(path.parent for path in folder.glob("*/.github"))
     if not below:
         return (Tree(folder.name, folder, workflow_files(folder)),)
     found = (Tree(path.name, path, workflow_files(path)) for path in below)
-    trees = tuple(tree for tree in found if tree.workflows)
-    if whole:
-        return (Tree(folder.name, folder, tuple(file for tree in trees for file in tree.workflows)),)
-    return trees
+    return tuple(tree for tree in found if tree.workflows)
 
 
 def fill(command: Sequence[str], tree: Tree) -> list[str]:
@@ -325,7 +322,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="the command of a tool, with {tree} or {workflows}; an empty one leaves it out",
     )
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one run (default 600)")
-    parser.add_argument("--whole", action="store_true", help="the folder as one tree, whatever it holds")
     parser.add_argument("--per-tree", action="store_true", help="a line for each tree too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
     options = parser.parse_args(arguments)
@@ -344,7 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tools, missing = choose_tools(options.tool)
     for name in missing:
         print(f"{name} is not installed: left out", file=sys.stderr)
-    trees = find_trees(options.folder.resolve(), whole=options.whole)
+    trees = find_trees(options.folder.resolve())
     workflows = sum(len(tree.workflows) for tree in trees)
     if not tools or not workflows:
         print("nothing to measure: no tool, or no workflow", file=sys.stderr)

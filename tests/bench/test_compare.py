@@ -52,13 +52,6 @@ def test_a_repository_is_its_own_tree(compare: ModuleType, tmp_path: Path) -> No
     assert (tree.name, len(tree.workflows)) == ("alone", 1)
 
 
-def test_whole_takes_all_trees_as_one(compare: ModuleType, tmp_path: Path) -> None:
-    make_tree(tmp_path / "a", "one.yml")
-    make_tree(tmp_path / "b", "one.yml")
-    (tree,) = compare.find_trees(tmp_path, whole=True)
-    assert (tree.path, len(tree.workflows)) == (tmp_path, 2)
-
-
 def test_placeholders_are_filled(compare: ModuleType, tmp_path: Path) -> None:
     (tree,) = compare.find_trees(make_tree(tmp_path / "t", "b.yml", "a.yml"))
     files = [str(tree.path / ".github" / "workflows" / name) for name in ("a.yml", "b.yml")]
