@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
@@ -21,8 +21,7 @@ from novote.workflow.model import Job, Step
 _JUDGED_ELSEWHERE = frozenset({"draft"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Effect:
+class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
     `site` is where the claim enters: the decision itself, or the selector whose skipping decides it. `cut`
@@ -41,8 +40,7 @@ class Effect:
     with_: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """The place a finding stands at, with the slot its trail starts from."""
 
     job: Job
@@ -51,8 +49,7 @@ class Site:
     node: Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What was proved of one decision under one event."""
 
     effects: tuple[Effect, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.audit.claims import Effect, Site
 from novote.audit.wording import Wording, wording
@@ -20,8 +20,7 @@ from novote.workflow.model import Job
 _Key = tuple[str, str, str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Reporter:
+class Reporter(NamedTuple):
     """What is needed to word and place the findings of one file."""
 
     source: SourceText

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -34,6 +33,9 @@ def shared(work: Callable[[Sequence[str]], Part], names: Sequence[str], workers:
     The first share is done here. Where processes cannot be forked everything is done here: starting them anew
     would cost more than the work.
     """
+    # Small audits never get here, and must not pay for the import.
+    import multiprocessing
+
     shares = [names[start::workers] for start in range(workers)]
     if "fork" not in multiprocessing.get_all_start_methods():
         yield work(names)

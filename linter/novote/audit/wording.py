@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.algebra.cond import Atom
 from novote.audit.claims import Effect, claim_of, first_claim
@@ -21,8 +21,7 @@ _SHOWN_EXAMS = 3
 _SHOWN_MARKER = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """The words for one finding; `assignment` pairs claim kinds with the values that show it."""
 
     claim: str

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from novote.knowledge.sources import Sources
 from novote.workflow.model import Trigger, Workflow
@@ -25,8 +24,7 @@ _LASTING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EventCase:
+class EventCase(NamedTuple):
     """One triggering event.
 
     `types` are the activity types it can come with, None where they are not known or the event has none.
@@ -54,7 +52,7 @@ def own_cases(workflow: Workflow, sources: Sources) -> tuple[EventCase, ...]:
 
 def called_cases(callers: Iterable[EventCase]) -> tuple[EventCase, ...]:
     """The cases a callee runs under, given those of its callers; an unknown caller where there are none."""
-    found = tuple(dict.fromkeys(replace(case, called=True) for case in callers))
+    found = tuple(dict.fromkeys(case._replace(called=True) for case in callers))
     return found or (UNKNOWN_CALLER,)
 
 

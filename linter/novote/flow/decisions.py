@@ -6,8 +6,7 @@ Each decision is one scalar of the file, evaluated under one event.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from novote.flow.evaluation import Evaluation
 from novote.flow.roles import ExamStep, JobRole
@@ -24,8 +23,7 @@ Aspect = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExamDecision:
+class ExamDecision(NamedTuple):
     """One decision.
 
     `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the

@@ -8,7 +8,7 @@ whether another job ran holds the name only, so what a job's own `if:` says stay
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.algebra.value import Value
@@ -31,8 +31,7 @@ from novote.workflow.model import Job, Step
 MAX_EXPANSIONS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """What an evaluation needs beside its workflow."""
 
     knowledge: Knowledge
@@ -66,7 +65,7 @@ class Evaluation:
 
         def make() -> Slot:
             slot = self._text(what, node, scope)
-            return replace(slot, value=text_of(slot.value))
+            return slot._replace(value=text_of(slot.value))
 
         return self._once(("variable", node.span, scope.key), what, node, make)
 

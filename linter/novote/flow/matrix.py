@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 _NONE: frozenset[Origin] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Legs:
+class Legs(NamedTuple):
     """The matrix of one job; `slots` are its evaluated parts by key, each a decision which legs there are."""
 
     universe: Universe

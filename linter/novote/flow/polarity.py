@@ -6,9 +6,8 @@ The answer is a formula over the decision's condition (rulings 9 to 12), never a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from novote.algebra.cond import Atom, Cond
 from novote.algebra.value import Content, Opaque, Value
@@ -19,8 +18,7 @@ Polarity = Literal["skip", "opt-in", "widen", "choose", "soften", "repeat"]
 MAX_SET = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """One way a set of claims moves a decision.
 
     `atoms` is a smallest set of claims that does it together; each is flipped from what it is when absent.
@@ -82,8 +80,7 @@ def _smallest(
         yield tuple(claims)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueCut:
+class ValueCut(NamedTuple):
     """One way claims move a value that is not a boolean.
 
     `atoms` are the claims that choose between known alternatives; empty when the claim's own text is copied,
@@ -144,18 +141,22 @@ def _relation(default: Value, moved: Value) -> Polarity | None:
         for other, after in moved.alternatives:
             if before == after or (guard & other).is_false:
                 continue
-            relations.add(_compare(before, after))
+            relation = _compare(before, after)
+            if relation is not None:
+                relations.add(relation)
     if not relations:
         return None
     return relations.pop() if len(relations) == 1 else "choose"
 
 
-def _compare(before: Content, after: Content) -> Polarity:
+def _compare(before: Content, after: Content) -> Polarity | None:
+    """How one list relates to another; None where they hold the same in another order."""
     if not isinstance(before, tuple) or not isinstance(after, tuple) or _has_opaque((before, after)):
         return "choose"
-    if all(item in after for item in before):
-        return "opt-in"
-    return "skip" if all(item in before for item in after) else "choose"
+    kept, added = all(item in after for item in before), any(item not in before for item in after)
+    if kept:
+        return "opt-in" if added else None
+    return "choose" if added else "skip"
 
 
 def _has_opaque(content: Content) -> bool:

@@ -10,8 +10,8 @@ import posixpath
 import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.roles import JobRole, roles
@@ -28,8 +28,7 @@ _KEPT = 24
 _LOCAL = re.compile(r"\./[^\s'\"#,\[\]{}]*")
 
 
-@dataclass
-class OpenFile:
+class OpenFile(NamedTuple):
     """One parsed file; `unit` is None where it is neither workflow nor action, or could not be read."""
 
     document: Document

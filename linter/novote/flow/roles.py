@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
@@ -30,8 +30,7 @@ _TRIGGER = re.compile("push|pull.?requests?|prs?(?![a-z])", re.IGNORECASE)
 _SAYS_EXAM = (NameRole.EXAM, NameRole.WEAK_EXAM)
 
 
-@dataclass(frozen=True, slots=True)
-class ExamStep:
+class ExamStep(NamedTuple):
     """A step that checks the change: by the commands of its script, by its action, or by its name.
 
     `script` is where the commands are written: the `run:`, or the input of an action that runs one. Offsets
@@ -50,8 +49,7 @@ class ExamStep:
         return bool(self.commands) and all(command.entry.kind == "build" for command in self.commands)
 
 
-@dataclass(frozen=True, slots=True)
-class JobRole:
+class JobRole(NamedTuple):
     """What a job is. `steps` are its exam steps; `is_aggregator` marks a job that settles the gate."""
 
     job: Job
@@ -65,7 +63,7 @@ def roles(unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> tuple[JobR
     reader = _Reader(unit, knowledge, holds_exam)
     found = [reader.job(job) for job in unit.jobs]
     exams = {role.job.id.lower() for role in found if role.is_exam}
-    return tuple(replace(role, is_aggregator=reader.aggregates(role, exams)) for role in found)
+    return tuple(role._replace(is_aggregator=reader.aggregates(role, exams)) for role in found)
 
 
 class _Reader:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Value
 from novote.source.nodes import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """One look-up made by an expression.
 
     `path` is the static path as looked up; `slot` is what stands behind it in the workflow, None where the
@@ -28,8 +27,7 @@ class Read:
     origins: frozenset[Origin]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slot:
+class Slot(NamedTuple):
     """A place of a workflow whose value was evaluated.
 
     `what` names it for people (``env `QUIET` ``); `node` is the scalar it is written in, None for a place
@@ -44,8 +42,7 @@ class Slot:
     cond: Cond | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of a trail: the read that leads on, and the slot whose expression makes it."""
 
     slot: Slot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from novote.source.nodes import Mapping, Scalar
 from novote.workflow.model import Action, Entries, Job, Workflow
@@ -11,8 +11,7 @@ from novote.workflow.model import Action, Entries, Job, Workflow
 ACTION_JOB = "(action)"
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One file; `names` are what its file and its author call it.
 
     The only job of a composite action is called `(action)` and has no condition of its own.
