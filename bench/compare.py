@@ -184,15 +184,16 @@ def measure(command: Sequence[str], timeout: float, *, watching: bool = False) -
 
 
 def summarise(samples: Sequence[Sample], warm_up: Sample) -> Result:
-    """One tool's runs on one tree as one result; it aborted if any run did."""
+    """One tool's runs on one tree as one result; it aborted if any run did, and the code is that run's."""
     every = (warm_up, *samples)
+    failed = next((sample for sample in every if sample.aborted), None)
     return Result(
         wall=statistics.median(sample.wall for sample in samples),
         cpu=statistics.median(sample.cpu for sample in samples),
         peak=max(sample.peak for sample in every),
         together=warm_up.together,
-        code=samples[-1].code,
-        aborted=any(sample.aborted for sample in every),
+        code=(failed or samples[-1]).code,
+        aborted=failed is not None,
     )
 
 

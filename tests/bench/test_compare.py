@@ -107,6 +107,15 @@ def test_memory_is_of_the_largest_process_and_of_all_together(tmp_path: Path) ->
         assert measured["together"] > 120_000_000
 
 
+def test_one_aborted_run_spoils_the_result_and_gives_its_code(compare: ModuleType) -> None:
+    good = compare.Sample(wall=1.0, cpu=1.0, peak=1, together=1, code=3, printed=10)
+    bad = compare.Sample(wall=0.1, cpu=0.1, peak=1, together=1, code=4, printed=0)
+    spoilt = compare.summarise([good, bad, good], good)
+    assert (spoilt.aborted, spoilt.code, spoilt.wall) == (True, 4, 1.0)
+    sound = compare.summarise([good, good], good)
+    assert (sound.aborted, sound.code) == (False, 3)
+
+
 def test_totals_leave_out_a_tree_that_any_tool_aborted_on(compare: ModuleType) -> None:
     results = [
         {"zizmor": result(compare, 2.0), "novote": result(compare, 1.0)},
