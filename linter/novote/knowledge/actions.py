@@ -83,10 +83,11 @@ class Variant(NamedTuple):
 class ActionModel(NamedTuple):
     """One action, whatever its version.
 
-    `outputs` and `env` map names, or patterns with one `*`, to what they hold. `selects`, `retries`, `softens`
-    and `targets` name inputs by the decision they settle. `runs` maps inputs that hold a script to the words
-    that come before it (`command: "cargo "`). `verdict` is the claim kind that decides the exit status;
-    `dispatches` that it forwards a comment as `repository_dispatch`; `selector` that it says what changed.
+    `outputs` and `env` map names, or patterns with one `*`, to what they hold. `selects`, `retries`,
+    `softens` and `targets` name inputs by the decision they settle. `runs` maps inputs that hold a script to
+    the words that come before it (`command: "cargo "`). `verdict` is the claim kind that decides the exit
+    status; `dispatches` that it forwards a comment as `repository_dispatch`; `selector` that it says what
+    changed.
     """
 
     uses: str

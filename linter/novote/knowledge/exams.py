@@ -173,27 +173,7 @@ _STRENGTH = {
 _NO_EXAM = (NameRole.NONE, NameRole.DOCUMENTATION)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _KEYWORDS = frozenset(
-    [
-        "if",
-        "then",
-        "do",
-        "else",
-        "elif",
-        "while",
-        "until",
-        "!",
-        "{",
-        "(",
-        "try",
-        "time",
-        "exec",
-        "command",
-        "builtin",
-        "call",
-        "eval",
-        "@",
-        "&",
-    ]
+    ("if", "then", "do", "else", "elif", "while", "until", "!", "{", "(", "try", "time", "exec", "command")
 )
 _EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
 _PROGRAM = re.compile(r"[\w./@+-]+")

@@ -1,7 +1,7 @@
 """Reads the compiled tables of `rules/`.
 
-Reading the YAML itself would take longer than auditing thirty workflows, so it is written to `tables/` as JSON
-by `python -m novote.knowledge.compile`. A test fails when the two differ.
+Reading the YAML itself would take longer than auditing thirty workflows, so it is written to `tables/` as
+JSON by `python -m novote.knowledge.compile`. A test fails when the two differ.
 """
 
 from __future__ import annotations

@@ -271,7 +271,7 @@ class _Scanner:
 
 
 def _on_line(text: str, char: str, start: int, most: int) -> int:
-    """Where `char` stands at most `most` code points behind `start` on the same line; -1 where it does not."""
+    """Where `char` stands on the line of `start`, at most `most` code points behind it, or -1."""
     end = text.find(char, start, start + most)
     return -1 if end == -1 or "\n" in text[start:end] else end
 

@@ -1,0 +1,150 @@
+"""Models of actions: what they hand out, under which inputs, and what their inputs decide."""
+
+from __future__ import annotations
+
+import pytest
+from novote.knowledge import builtin
+from novote.knowledge.actions import ActionModel, extended
+
+ACTIONS = builtin().actions
+
+
+def model(uses: str) -> ActionModel:
+    found = ACTIONS.find(uses)
+    assert found is not None, uses
+    return found
+
+
+CLAIMS = [
+    ("tj-actions/branch-names@v8", "current_branch", "branch"),
+    ("xt0rted/pull-request-comment-branch@v2", "head_ref", "branch"),
+    ("potiuk/get-workflow-origin@v1", "pullRequestLabels", "label"),
+    ("8BitJonny/gh-get-current-pr@v3", "pr_title", "title"),
+    ("jwalton/gh-find-current-pr@v1", "body", "body"),
+    ("joerick/pr-labels-action@v1", "labels", "label"),
+    ("mheap/github-action-required-labels@v5", "labels", "label"),
+    ("actions/labeler@v5", "all-labels", "label"),
+    ("peter-evans/find-comment@v3", "comment-body", "comment"),
+    ("Khan/pull-request-comment-trigger@v1", "triggered", "comment"),
+    ("amannn/action-semantic-pull-request@v5", "type", "title"),
+    ("tim-actions/get-pr-commits@v1", "commits", "commit-message"),
+    ("xarray-contrib/ci-trigger@v1", "trigger-found", "commit-message"),
+    ("stefanbuck/github-issue-parser@v3", "issueparser_kind", "body"),
+    ("dawidd6/action-download-artifact@v6", "found_artifact", "artifact"),
+]
+
+
+@pytest.mark.parametrize(("uses", "key", "kind"), CLAIMS)
+def test_an_output_is_a_claim(uses: str, key: str, kind: str) -> None:
+    output = model(uses).output(key)
+    assert output is not None and (output.cls, output.kind) == ("claim", kind)
+
+
+OBSERVED = [
+    ("dorny/paths-filter@v3", "backend", "bool"),
+    ("dorny/paths-filter@v3", "changes", "list"),
+    ("tj-actions/changed-files@v45", "any_changed", "bool"),
+    ("tj-actions/changed-files@v45", "docs_any_changed", "bool"),
+    ("tj-actions/changed-files@v45", "all_changed_files", "string"),
+    ("nrwl/nx-set-shas@v4", "base", "string"),
+    ("fkirc/skip-duplicate-actions@v5", "should_skip", "bool"),
+    ("tj-actions/branch-names@v8", "base_ref_branch", "string"),
+    ("actions/labeler@v5", "new-labels", "string"),
+    ("docker/metadata-action@v5", "labels", "string"),
+    ("actions/cache@v4", "cache-hit", "bool"),
+]
+
+
+@pytest.mark.parametrize(("uses", "key", "shape"), OBSERVED)
+def test_an_output_is_observed(uses: str, key: str, shape: str) -> None:
+    output = model(uses).output(key)
+    assert output is not None and (output.cls, output.kind, output.shape) == ("observed", "", shape)
+
+
+CONDITIONAL = [
+    ("xt0rted/slash-command-action@v2", "command-arguments", {}, "observed"),
+    ("xt0rted/slash-command-action@v2", "command-arguments", {"permission-level": "write"}, "observed"),
+    ("xt0rted/slash-command-action@v2", "command-arguments", {"permission-level": "None"}, "claim"),
+    ("github/command@v1", "params", {}, "observed"),
+    ("github/command@v1", "params", {"permissions": "write,read"}, "claim"),
+    ("dependabot/fetch-metadata@v2", "update-type", {}, "observed"),
+    ("dependabot/fetch-metadata@v2", "update-type", {"skip-verification": "true"}, "claim"),
+    ("actions/download-artifact@v4", "download-path", {}, "observed"),
+    ("actions/download-artifact@v4", "download-path", {"run-id": "${{ x }}"}, "claim"),
+]
+
+
+@pytest.mark.parametrize(("uses", "key", "given", "cls"), CONDITIONAL)
+def test_inputs_change_what_an_output_is(uses: str, key: str, given: dict[str, str], cls: str) -> None:
+    output = model(uses).output(key, given)
+    assert output is not None and output.cls == cls
+
+
+def test_filters_in_a_file_are_read_from_the_candidate() -> None:
+    paths_filter = model("dorny/paths-filter@v3")
+    assert paths_filter.file_inputs({"filters": ".github/filters.yml"}) == ("filters",)
+    assert paths_filter.file_inputs({"filters": "src:\n  - 'src/**'\n"}) == ()
+    assert paths_filter.file_inputs({"filters": "src: ['src/**']"}) == ()
+    assert paths_filter.file_inputs({}) == ()
+
+
+def test_a_verdict_may_be_a_claim() -> None:
+    semantic = model("amannn/action-semantic-pull-request@v5")
+    assert semantic.verdict_kind() == "title"
+    assert semantic.verdict_kind({"ignorelabels": "bot"}) == "label"
+    assert model("mheap/github-action-required-labels@v5").verdict_kind({}) == "label"
+    assert model("actions/checkout@v4").verdict_kind({}) == ""
+
+
+def test_inputs_settle_decisions() -> None:
+    assert model("actions/checkout@v4").decision_of("ref") == "target"
+    assert model("nick-fields/retry@v3").decision_of("max_attempts") == "how-often"
+    assert model("re-actors/alls-green@release/v1").decision_of("allowed-skips") == "verdict"
+    assert model("cypress-io/github-action@v6").decision_of("spec") == "which"
+    assert model("actions/checkout@v4").decision_of("path") == ""
+
+
+def test_variables_are_set_for_later_steps() -> None:
+    slug = model("rlespinasse/github-slug-action@v4")
+    variable = slug.variable("GITHUB_HEAD_REF_SLUG")
+    assert variable is not None and (variable.cls, variable.kind) == ("claim", "branch")
+    assert slug.variable("PATH") is None
+    assert model("actions/setup-node@v4").variable("TITLE") is None
+
+
+def test_scripts_of_inputs_and_workflows_of_others() -> None:
+    assert model("actions-rs/cargo@v1").runs == {"command": "cargo "}
+    tox = model("OpenAstronomy/github-actions-workflows/.github/workflows/tox.yml@v1")
+    assert tox.role == "exam"
+    assert model("peter-evans/slash-command-dispatch@v4").dispatches
+
+
+def test_helpers_hand_on_what_they_are_given() -> None:
+    output = model("actions-ecosystem/action-regex-match@v2").output("match")
+    assert output is not None and output.cls == "carries" and "text" in output.inputs
+
+
+@pytest.mark.parametrize(
+    "uses", ["./.github/actions/x", "docker://alpine:3", "", "@v1", "nobody/nothing@v1", "a/b/c/d"]
+)
+def test_what_is_not_known_has_no_model(uses: str) -> None:
+    assert ACTIONS.find(uses) is None
+
+
+def test_every_model_can_be_built() -> None:
+    for name in ACTIONS.names:
+        assert model(f"{name}@v1").uses == name
+
+
+def test_a_repository_adds_and_overrides_models() -> None:
+    own = {
+        "actions": [
+            {"uses": "Acme/Oracle", "role": "observed", "outputs": {"*": {"class": "observed"}}},
+            {"uses": "actions/checkout", "role": "other"},
+        ]
+    }
+    actions = extended([own])
+    oracle, checkout = actions.find("acme/oracle@1"), actions.find("actions/checkout@v4")
+    assert oracle is not None and oracle.output("go") is not None
+    assert checkout is not None and checkout.role == "other"
+    assert model("actions/checkout@v4").role == "checkout"
