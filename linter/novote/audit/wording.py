@@ -32,13 +32,14 @@ class Wording(NamedTuple):
     without: str
     with_: str
     events: str
+    part: str
     assignment: tuple[tuple[str, str], ...]
 
     def slots(self) -> dict[str, str]:
         """The names that a rule's message may use."""
         return {
             "claim": self.claim, "source": self.source, "exam": self.exam, "decision": self.decision,
-            "events": self.events, "without": self.without, "with": self.with_,
+            "events": self.events, "part": self.part, "without": self.without, "with": self.with_,
         }  # fmt: skip
 
 
@@ -58,6 +59,7 @@ def wording(first: Effect, group: Sequence[Effect]) -> Wording:
         without=without,
         with_=with_,
         events=events,
+        part="part of " if first.kind == "which" else "",
         assignment=assignment,
     )
 

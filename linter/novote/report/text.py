@@ -60,7 +60,7 @@ class _Page:
         head = f"{finding.severity}[{finding.rule}]"
         aside = " (suppressed)" if finding.suppressed else ""
         return [
-            *self.heading(finding.severity.value, head, aside, wording.message(finding)),
+            *self.heading(finding.severity.value, head, aside, wording.lead(finding)),
             *self.shown(finding.severity.value, finding.location),
             *self.path(finding),
             *self.remark("witness", wording.witness(finding)),

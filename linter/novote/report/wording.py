@@ -49,6 +49,18 @@ def problem_location(problem: Problem) -> Location:
     return Location(problem.file, problem.span or Span(0, 0))
 
 
+def lead(finding: Finding) -> str:
+    """The first sentence of the message where a path below it tells the rest, else the whole message."""
+    text = message(finding)
+    if not finding.flow:
+        return text
+    at = text.find(". ")
+    # What stands between backticks is the repository's own text and ends no sentence.
+    while at != -1 and text.count("`", 0, at) % 2:
+        at = text.find(". ", at + 1)
+    return text if at == -1 else text[: at + 1]
+
+
 def message(finding: Finding) -> str:
     """What is wrong, clipped to `TEXT_LIMIT`."""
     return clip(finding.message, TEXT_LIMIT)
