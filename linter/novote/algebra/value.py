@@ -64,7 +64,7 @@ class Opaque:
         return any(origin.cls == "claim" for origin in self.origins)
 
 
-Content: TypeAlias = None | bool | float | str | tuple["Content", ...] | Object | Opaque
+Content: TypeAlias = bool | float | str | tuple["Content", ...] | Object | Opaque | None
 
 
 def origins_of(content: Content) -> frozenset[Origin]:
@@ -99,7 +99,7 @@ class Value:
 
     @classmethod
     def build(cls, universe: Universe, pairs: Iterable[tuple[Cond, Content]]) -> Value:
-        """Makes a value of disjoint, covering pairs: drops impossible ones, joins equal ones, keeps bounds."""
+        """Makes a value of disjoint, covering pairs: drops the impossible, joins equals, keeps bounds."""
         merged: dict[tuple[type, Content], Cond] = {}
         for guard, content in pairs:
             if guard.is_false:

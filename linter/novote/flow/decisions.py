@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from novote.flow.evaluation import Evaluation
+from novote.flow.matrix import computed, matrix_node
 from novote.flow.roles import ExamStep, JobRole
 from novote.flow.scope import Scope, env_entry
 from novote.flow.slots import Slot
@@ -57,8 +58,7 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
     job = role.job
     yield ExamDecision("whether", "job", job, None, evaluation.job_condition(job), job.if_)
     scope = Scope(evaluation, job, None)
-    for key, slot in evaluation.legs(job).slots:
-        yield from _parts(key, slot, job)
+    yield from _matrix(evaluation, job, scope)
     yield from _settings(evaluation, job, scope)
     for exam in role.steps:
         yield from _exam_step(evaluation, job, exam)
@@ -66,17 +66,18 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
         yield from _checkouts(evaluation, job)
 
 
-def _parts(key: str, slot: Slot, job: Job) -> Iterator[ExamDecision]:
-    """A matrix value, or each computed scalar inside it."""
-    if slot.node is not None:
-        yield ExamDecision("which", "matrix", job, None, slot, slot.node, key=key)
+def _matrix(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDecision]:
+    """Each computed scalar of the matrix; a matrix without any is one decision that nothing decides."""
+    node = matrix_node(job)
+    if node is None:
         return
-    for read in slot.reads:
-        if read.slot is not None and read.slot.node is not None:
-            name = read.path[1] or key
-            yield ExamDecision("which", "matrix", job, None, read.slot, read.slot.node, key=name)
-    if not slot.reads:
-        yield ExamDecision("which", "matrix", job, None, slot, None)
+    found = False
+    for key, scalar in computed(node):
+        found = True
+        slot = evaluation.text(f"matrix value `{key}`" if key else "the matrix", scalar, scope)
+        yield ExamDecision("which", "matrix", job, None, slot, scalar, key=key)
+    if not found:
+        yield ExamDecision("which", "matrix", job, None, evaluation.constant("the matrix"), None)
 
 
 def _settings(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDecision]:

@@ -54,6 +54,7 @@ class Evaluation:
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._expanded: dict[int, Cond] = {}
+        self._legs: dict[str, matrix.Legs] = {}
         self._named: dict[Atom, tuple[Job, Step | None]] = {}
 
     def text(self, what: str, node: Scalar, scope: Scope) -> Slot:
@@ -173,7 +174,14 @@ class Evaluation:
 
     def legs(self, job: Job) -> matrix.Legs:
         """The legs of a job's matrix."""
-        return matrix.legs(self, job)
+        found = self._legs.get(job.id)
+        if found is None:
+            found = self._legs[job.id] = matrix.Legs(self, job)
+        return found
+
+    def constant(self, what: str) -> Slot:
+        """A place that nothing decides."""
+        return Slot(what, self.unit.file, None, Value.of(self.universe, None), ())
 
     def node_value(self, what: str, node: Node, scope: Scope) -> Slot:
         """Evaluates a scalar, or a collection with scalars in it, to a value of the expression language."""

@@ -8,8 +8,8 @@ is judged on every leg that may exist.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value
@@ -25,23 +25,51 @@ if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
 
 _NONE: frozenset[Origin] = frozenset()
+_SPECIAL = ("include", "exclude")
 
 
-class Legs(NamedTuple):
-    """The matrix of one job; `slots` are its evaluated parts by key, each a decision which legs there are."""
+class Legs:
+    """The matrix of one job; its parts are evaluated when a key is looked up."""
 
-    universe: Universe
-    slots: tuple[tuple[str, Slot], ...]
-    of_key: Callable[[str], tuple[Value, tuple[Slot, ...]]]
+    def __init__(self, evaluation: Evaluation, job: Job) -> None:
+        self._evaluation = evaluation
+        self._job = job
+        self._universe = evaluation.universe
+        self._node = matrix_node(job)
+        self._scope = Scope(evaluation, job, None)
+        self._found: dict[str, tuple[Value, tuple[Slot, ...]]] = {}
 
     def lookup(self, rest: tuple[str, ...]) -> tuple[Value, Slot | None]:
         """`matrix.KEY` and properties below it, with the slot its value stands in."""
-        value, slots = self.of_key(rest[0])
+        found = self._found.get(rest[0])
+        if found is None:
+            found = self._found[rest[0]] = self._of_key(rest[0])
+        value, slots = found
         value = value.map(lambda content: _property(content, rest[1:]))
         if not slots:
             return value, None
         reads = tuple(Read(("matrix", rest[0]), slot, _NONE) for slot in slots)
         return value, Slot(f"`matrix.{rest[0]}`", slots[0].file, slots[0].node, value, reads)
+
+    def _of_key(self, key: str) -> tuple[Value, tuple[Slot, ...]]:
+        nothing = Value.of(self._universe, None)
+        if isinstance(self._node, Scalar):
+            whole = self._evaluation.text("the matrix", self._node, self._scope)
+            return whole.value.map(lambda content: _part(content, f"matrix.{key}")), (whole,)
+        if not isinstance(self._node, Mapping):
+            return nothing, ()
+        vectors = {name.lower(): node for name, node in self._node.named if name not in _SPECIAL}
+        vector = self._part(key, vectors[key]) if key in vectors else None
+        base = _element(self._job, key, vector) if vector is not None else nothing
+        node = self._node.get("include")
+        if node is None:
+            return base, (vector,) if vector is not None else ()
+        included = self._part("include", node)
+        value = _with_include(self._job, key, base, included, has_base=bool(vectors))
+        return value, tuple(slot for slot in (vector, included) if slot is not None)
+
+    def _part(self, name: str, node: Node) -> Slot:
+        return self._evaluation.node_value(f"matrix value `{name}`", node, self._scope)
 
 
 def matrix_node(job: Job) -> Node | None:
@@ -51,35 +79,17 @@ def matrix_node(job: Job) -> Node | None:
     return job.strategy.node if isinstance(job.strategy.node, Scalar) else job.strategy.matrix
 
 
-def legs(evaluation: Evaluation, job: Job) -> Legs:
-    """The legs of a job's matrix; without a matrix every `matrix.*` is null."""
-    node = matrix_node(job)
-    scope = Scope(evaluation, job, None)
-    universe = evaluation.universe
+def computed(node: Node, key: str = "") -> Iterator[tuple[str, Scalar]]:
+    """The scalars of a matrix that hold an expression, each with the key it gives a value to."""
     if isinstance(node, Scalar):
-        slot = evaluation.text("the matrix", node, scope)
-        return Legs(universe, (("", slot),), lambda key: (slot.value.map(lambda c: _leg_of(c, key)), (slot,)))
-    if not isinstance(node, Mapping):
-        return Legs(universe, (), lambda key: (Value.of(universe, None), ()))
-    vectors: dict[str, Slot] = {}
-    extra: dict[str, Slot] = {}
-    for name, value in node.named:
-        slot = evaluation.node_value(f"matrix value `{name}`", value, scope)
-        if name in ("include", "exclude"):
-            extra[name] = slot
-        else:
-            vectors[name.lower()] = slot
-    included = extra.get("include")
-
-    def of_key(key: str) -> tuple[Value, tuple[Slot, ...]]:
-        vector = vectors.get(key)
-        base = _element(job, key, vector) if vector else Value.of(universe, None)
-        if included is None:
-            return base, (vector,) if vector else ()
-        with_include = _with_include(job, key, base, included, has_base=bool(vectors))
-        return with_include, tuple(slot for slot in (vector, included) if slot is not None)
-
-    return Legs(universe, (*vectors.items(), *extra.items()), of_key)
+        if "${{" in node.value:
+            yield key, node
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from computed(item, key)
+    elif isinstance(node, Mapping):
+        for name, item in node.named:
+            yield from computed(item, key if name in _SPECIAL else name)
 
 
 def _element(job: Job, key: str, vector: Slot) -> Value:
@@ -131,11 +141,6 @@ def _with_include(job: Job, key: str, base: Value, included: Slot, *, has_base: 
         return _one_of(universe, f"{job.id}.include", options)
 
     return included.value.bind(choose)
-
-
-def _leg_of(content: Content, key: str) -> Content:
-    """What `matrix.KEY` can be when the whole matrix is one computed value."""
-    return _part(content, f"matrix.{key}")
 
 
 def _part(content: Content, name: str) -> Content:
