@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.knowledge import builtin
 from novote.knowledge.actions import ActionModel, extended
 
@@ -37,7 +38,8 @@ CLAIMS = [
 @pytest.mark.parametrize(("uses", "key", "kind"), CLAIMS)
 def test_an_output_is_a_claim(uses: str, key: str, kind: str) -> None:
     output = model(uses).output(key)
-    assert output is not None and (output.cls, output.kind) == ("claim", kind)
+    assert output is not None
+    assert (output.cls, output.kind) == ("claim", kind)
 
 
 OBSERVED = [
@@ -58,7 +60,8 @@ OBSERVED = [
 @pytest.mark.parametrize(("uses", "key", "shape"), OBSERVED)
 def test_an_output_is_observed(uses: str, key: str, shape: str) -> None:
     output = model(uses).output(key)
-    assert output is not None and (output.cls, output.kind, output.shape) == ("observed", "", shape)
+    assert output is not None
+    assert (output.cls, output.kind, output.shape) == ("observed", "", shape)
 
 
 CONDITIONAL = [
@@ -77,7 +80,8 @@ CONDITIONAL = [
 @pytest.mark.parametrize(("uses", "key", "given", "cls"), CONDITIONAL)
 def test_inputs_change_what_an_output_is(uses: str, key: str, given: dict[str, str], cls: str) -> None:
     output = model(uses).output(key, given)
-    assert output is not None and output.cls == cls
+    assert output is not None
+    assert output.cls == cls
 
 
 def test_filters_in_a_file_are_read_from_the_candidate() -> None:
@@ -107,7 +111,8 @@ def test_inputs_settle_decisions() -> None:
 def test_variables_are_set_for_later_steps() -> None:
     slug = model("rlespinasse/github-slug-action@v4")
     variable = slug.variable("GITHUB_HEAD_REF_SLUG")
-    assert variable is not None and (variable.cls, variable.kind) == ("claim", "branch")
+    assert variable is not None
+    assert (variable.cls, variable.kind) == ("claim", "branch")
     assert slug.variable("PATH") is None
     assert model("actions/setup-node@v4").variable("TITLE") is None
 
@@ -121,7 +126,9 @@ def test_scripts_of_inputs_and_workflows_of_others() -> None:
 
 def test_helpers_hand_on_what_they_are_given() -> None:
     output = model("actions-ecosystem/action-regex-match@v2").output("match")
-    assert output is not None and output.cls == "carries" and "text" in output.inputs
+    assert output is not None
+    assert output.cls == "carries"
+    assert "text" in output.inputs
 
 
 @pytest.mark.parametrize(
@@ -145,6 +152,8 @@ def test_a_repository_adds_and_overrides_models() -> None:
     }
     actions = extended([own])
     oracle, checkout = actions.find("acme/oracle@1"), actions.find("actions/checkout@v4")
-    assert oracle is not None and oracle.output("go") is not None
-    assert checkout is not None and checkout.role == "other"
+    assert oracle is not None
+    assert oracle.output("go") is not None
+    assert checkout is not None
+    assert checkout.role == "other"
     assert model("actions/checkout@v4").role == "checkout"

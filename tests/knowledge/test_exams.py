@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.knowledge import builtin
 from novote.knowledge.commands import ExamCommand
 
@@ -53,6 +54,7 @@ EXAM = [
     ("xcodebuild -scheme A test", "xcodebuild"),
     ("docker build -t a:b .", "docker build"),
     ("terraform validate", "terraform validate"),
+    ("./project/scripts/sbt ';set a := b ;mimaReportBinaryIssues'", "sbt"),
     ("Invoke-Pester -Path tests", "Invoke-Pester"),
     ("R CMD check pkg", "R CMD check"),
     ('./ci/run-fixture.sh "${{ matrix.fixture }}"', "run-fixture.sh"),
@@ -70,13 +72,16 @@ def test_it_is_an_exam(script: str, entry: str) -> None:
 
 NO_EXAM = [
     "npm ci", "npm install -g jest", "npx playwright install --with-deps", "npm publish", "npm run deploy",
-    "npm run docs:build", "yarn", "yarn install", "yarn add jest", "pip install pytest", "uv pip install pytest",
-    "cargo install cargo-nextest", "cargo publish", "cargo doc", "go install example.com/a@v1", "make install",
+    "npm run docs:build", "yarn", "yarn install", "yarn add jest", "pip install pytest",
+    "uv pip install pytest",
+    "cargo install cargo-nextest", "cargo publish", "cargo doc", "go install example.com/a@v1",
+    "make install",
     "make -C docs html", "make clean", "make deploy", "mkdocs build --strict", "sphinx-build docs out",
     "apt-get install -y clang", "echo make test", "echo 'pytest' > notes", "# make test", "cat tests/run.sh",
     "cp scripts/test.sh /tmp", "chmod +x ./scripts/test.sh", "git commit -m 'make test'", "asv run",
     "gh pr comment 1 --body 'pytest failed'", "./ci/deploy-preview.sh", "cat <<'EOF'\nmake test\nEOF",
     "docker pull pytest", "cmake -B build", "tox -e docs", "conda install pytest", "which pytest", "",
+    "sbt publishLocal",
 ]  # fmt: skip
 
 
@@ -133,6 +138,9 @@ HOUSE = [
     ("f() {\n  echo\n}", True),
     ("./tools/suite --profile core", False),
     ("python tools/generate.py", False),
+    ("cargo run -- --format sarif .", False),
+    ("cargo fetch", True),
+    ("docker run --rm image", False),
     ("make test", False),
 ]
 

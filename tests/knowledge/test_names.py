@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.knowledge.names import NameRole, role_of_name, says_exam, says_not_exam, split_name
 
 NAMES = {
     NameRole.EXAM: """
         test tests unit-tests unitTests e2e lint linters typecheck type-check mypy clippy fmt fuzz msrv coverage
         conformance integration regression smoke cargo-test-linux-release test-release build-and-test test-docs
-        docs-tests lint-docs deploy-smoke-test test-labeler test_issue_parser check_code_quality windows-quality
-        test-scipy-trigger gen_e2e_matrix scaladoc-coverage validate-docs-test static-analysis pre-commit
-        check-formatter-instability python311-tests test1 JSTests typing_tests
+        docs-tests lint-docs deploy-smoke-test test-labeler test_issue_parser check_code_quality
+        windows-quality test-scipy-trigger gen_e2e_matrix scaladoc-coverage validate-docs-test static-analysis
+        pre-commit check-formatter-instability python311-tests test1 JSTests typing_tests
     """,
-    NameRole.WEAK_EXAM: "build check verify validate ci compile build_wheels cargo-check sdist build-linux check_paths",
+    NameRole.WEAK_EXAM: """
+        build check verify validate ci compile build_wheels cargo-check sdist build-linux check_paths
+        check_loader_version_bump
+    """,
     NameRole.SILENT: """
-        linux gcc10 mkl-lp64 plan changes build-release release-build pr-check benchmarks-walltime-build setup ubuntu cargo-publish-dry-run
+        linux gcc10 mkl-lp64 plan changes build-release release-build pr-check benchmarks-walltime-build setup
+        ubuntu cargo-publish-dry-run
     """,
-    NameRole.DOCUMENTATION: "docs build-docs docs-build documentation validate-docs website scala-library-docs",
+    NameRole.DOCUMENTATION: """
+        docs build-docs docs-build documentation validate-docs website scala-library-docs
+    """,
     NameRole.NONE: """
-        label labels label-tests comment triage backport release deploy publish notify sync preview greet close stale
-        welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue automerge
-        auto-merge assign cleanup benchmark bench perf publish-test-results report-failure test-report test-results
-        build-and-deploy build-and-publish publish-build verify-squash check-draft test-pypi commitlint dco cla
-        add-to-project remove-build-label celebrate-merge pr-reviewer-requested check-signed-commits
-        deploy-preview create-release nightly-benchmark
+        label labels label-tests comment triage backport release deploy publish notify sync preview greet close
+        stale welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue
+        automerge auto-merge assign cleanup benchmark bench perf publish-test-results report-failure
+        test-report test-results build-and-deploy build-and-publish publish-build verify-squash check-draft
+        test-pypi commitlint dco cla add-to-project remove-build-label celebrate-merge pr-reviewer-requested
+        check-signed-commits deploy-preview create-release nightly-benchmark
     """,
 }
 
@@ -55,8 +62,12 @@ def test_a_name_is_read_as_words(name: str, words: list[str]) -> None:
 
 
 def test_the_two_questions() -> None:
-    assert says_exam("build") and says_exam("unit") and not says_exam("docs")
-    assert says_not_exam("deploy") and not says_not_exam("docs") and not says_not_exam("linux")
+    assert says_exam("build")
+    assert says_exam("unit")
+    assert not says_exam("docs")
+    assert says_not_exam("deploy")
+    assert not says_not_exam("docs")
+    assert not says_not_exam("linux")
 
 
 def test_a_name_without_words_says_nothing() -> None:

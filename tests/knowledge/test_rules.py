@@ -6,13 +6,14 @@ import string
 from itertools import product
 
 import pytest
+
 from novote.knowledge import builtin
 from novote.knowledge.load import table
 from novote.knowledge.rules import Rule
 from novote.model import Severity
 
 RULES = builtin().rules
-SLOTS = {"claim", "source", "exam", "decision", "events", "without", "with"}
+SLOTS = {"claim", "source", "exam", "decision", "events", "part", "without", "with"}
 POLARITIES = ("skip", "opt-in", "widen", "choose", "soften", "repeat")
 
 MATCHES = [
@@ -35,7 +36,8 @@ MATCHES = [
 @pytest.mark.parametrize(("decision", "polarity", "claim", "rule"), MATCHES)
 def test_an_effect_breaks_its_rule(decision: str, polarity: str, claim: str, rule: str) -> None:
     found = RULES.match(decision, polarity, claim)
-    assert found is not None and found.id == rule
+    assert found is not None
+    assert found.id == rule
 
 
 def test_no_effect_breaks_two_rules() -> None:
@@ -58,7 +60,8 @@ def test_strict_makes_requests_errors() -> None:
 
 def test_ids_are_sorted_and_those_of_the_files() -> None:
     assert list(RULES.ids) == sorted(RULES.ids)
-    assert RULES.get("claim-skips-exam") is not None and RULES.get("nothing") is None
+    assert RULES.get("claim-skips-exam") is not None
+    assert RULES.get("nothing") is None
     assert RULES.check("gate-ignores-ready") == RULES.get("gate-ignores-ready")
     assert RULES.check("nothing") is None
 
@@ -68,7 +71,8 @@ def test_a_message_teaches(rule: Rule) -> None:
     named = {name for _, name, _, _ in string.Formatter().parse(rule.message) if name is not None}
     assert named <= SLOTS
     text = rule.message.format_map(dict.fromkeys(SLOTS, "x"))
-    assert text.count(". ") == 2 and text.endswith("."), "what is wrong, where it came from, what to write"
+    assert text.endswith(".")
+    assert text.count(". ") == 2, "what is wrong, where it came from, what to write"
     assert "novote can" in text or "novote" not in text or ".github/novote" in text
 
 
@@ -88,4 +92,5 @@ def test_a_page_holds_examples_and_references() -> None:
     for info in RULES.infos:
         assert "## What to do" in info.help_markdown
         assert "```yaml\non:" in info.help_markdown or "```yaml\n#" in info.help_markdown
-        assert info.references and all(reference in info.help_markdown for reference in info.references)
+        assert info.references
+        assert all(reference in info.help_markdown for reference in info.references)

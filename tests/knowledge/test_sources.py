@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.knowledge import builtin
 
 SOURCES = builtin().sources
@@ -105,22 +106,27 @@ ABSENT = [
 @pytest.mark.parametrize(("event", "path"), ABSENT)
 def test_the_event_lacks_it(event: str, path: str) -> None:
     source = SOURCES.lookup(event, tuple(path.split(".")))
-    assert source is not None and source.cls == "absent"
+    assert source is not None
+    assert source.cls == "absent"
 
 
 def test_what_a_bot_forwards_is_marked_as_dispatched() -> None:
     path = ("github", "event", "client_payload", "slash_command", "args", "unnamed", "arg1")
     source = SOURCES.lookup("repository_dispatch", path)
-    assert source is not None and (source.cls, source.kind) == ("dispatched", "comment")
+    assert source is not None
+    assert (source.cls, source.kind) == ("dispatched", "comment")
     whole = SOURCES.lookup("repository_dispatch", ("github", "event"))
-    assert whole is not None and whole.cls == "dispatched"
+    assert whole is not None
+    assert whole.cls == "dispatched"
 
 
 def test_a_label_event_has_its_label_under_two_types() -> None:
     source = SOURCES.lookup("pull_request", ("github", "event", "label", "name"))
-    assert source is not None and source.actions == ("labeled", "unlabeled")
+    assert source is not None
+    assert source.actions == ("labeled", "unlabeled")
     deeper = SOURCES.lookup("pull_request", ("github", "event", "label", "color"))
-    assert deeper is not None and deeper.actions == ("labeled", "unlabeled")
+    assert deeper is not None
+    assert deeper.actions == ("labeled", "unlabeled")
 
 
 def test_other_contexts_are_not_its_business() -> None:
@@ -132,12 +138,17 @@ def test_events_know_their_types_and_reach() -> None:
     event = SOURCES.event("pull_request")
     assert event is not None
     assert event.default_types == ("opened", "synchronize", "reopened")
-    assert set(event.default_types) < set(event.types) and "ready_for_review" in event.types
+    assert set(event.default_types) < set(event.types)
+    assert "ready_for_review" in event.types
     reaches = {name: SOURCES.events[name].reach for name in ("push", "merge_group", "schedule", "release")}
     assert reaches == {
-        "push": "by-branch", "merge_group": "before-merge", "schedule": "after-merge", "release": "after-merge"
-    }  # fmt: skip
-    assert "sender" in SOURCES.roots("push") and "pull_request" not in SOURCES.roots("push")
+        "push": "by-branch",
+        "merge_group": "before-merge",
+        "schedule": "after-merge",
+        "release": "after-merge",
+    }
+    assert "sender" in SOURCES.roots("push")
+    assert "pull_request" not in SOURCES.roots("push")
     assert SOURCES.roots("an_event_of_tomorrow") == frozenset()
 
 

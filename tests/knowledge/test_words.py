@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from novote.knowledge.words import MAX_SCRIPT, commands_of
 
 

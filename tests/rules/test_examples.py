@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
 from novote.knowledge.load import table
 
 _EXPECT = re.compile(r"#\s*expect:\s*(.+?)\s*$")

@@ -70,12 +70,14 @@ def _exams(rules: Path) -> Plain:
     wrappers: list[Plain] = []
     programs: Plain = {}
     housekeeping: list[str] = []
+    own_programs: list[str] = []
     for stem, document in _files(rules / "exams"):
         if stem == "names":
             continue
         commands += [_without(entry, "because", "reference") for entry in document.get("commands", [])]
         wrappers += [_without(entry, "because", "reference") for entry in document.get("wrappers", [])]
         housekeeping += document.get("housekeeping", {}).get("words", [])
+        own_programs += document.get("own_programs", {}).get("words", [])
         for name, program in document.get("programs", {}).items():
             programs[name] = _without(program, "because", "reference")
     names = _without(read_yaml(rules / "exams" / "names.yml"), "reference")
@@ -86,6 +88,7 @@ def _exams(rules: Path) -> Plain:
         "programs": programs,
         "names": words,
         "housekeeping": housekeeping,
+        "own-programs": own_programs,
         **indexed(commands, wrappers),
     }
 

@@ -10,7 +10,7 @@ from typing import Any
 from novote.knowledge.commands import ExamCommand, ExamEntry, Wrapper, entry_from, wrapper_from
 from novote.knowledge.exam_index import indexed
 from novote.knowledge.load import table
-from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name
+from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name, split_name
 from novote.knowledge.words import Command, Word, commands_of
 
 __all__ = ["ExamCommand", "ExamEntry", "Exams", "Wrapper", "builtin", "extended"]
@@ -27,6 +27,7 @@ class Exams:
         self._wrapper_index: Mapping[str, list[list[Any]]] = data["wrapper-index"]
         self._signs = self.names.strong | self.names.weak | frozenset(data["signs"])
         self._housekeeping = frozenset(data["housekeeping"])
+        self._own_programs = frozenset(tuple(text.split()) for text in data["own-programs"])
         self._entry_cache: dict[str, tuple[ExamEntry, ...]] = {}
         self._wrapper_cache: dict[str, tuple[Wrapper, ...]] = {}
         self._cached = lru_cache(maxsize=4096)(self._commands_in)
@@ -69,8 +70,11 @@ class Exams:
             at = next((i for i in range(at + 1, len(command)) if command[i].text[:1] != "-"), len(command))
         if at >= len(command) or command[at].text[:1] in "$\"'-)":
             return True
-        word = command[at]
-        return _program(word.text) in self._housekeeping or script[word.end : word.end + 1] == "("
+        word, program = command[at], _program(command[at].text)
+        subcommand = next((w.text for w in command[at + 1 :] if w.text[:1] not in "-+"), "")
+        if (program, subcommand) in self._own_programs:
+            return False
+        return program in self._housekeeping or script[word.end : word.end + 1] == "("
 
     def _commands_in(self, script: str) -> tuple[ExamCommand, ...]:
         found = filter(None, map(self.recognise, commands_of(script)))
@@ -140,7 +144,7 @@ class Exams:
             return ExamCommand(command, at, behind, entry) if entry.bare else None
         if any(text.lower() in entry.target_words or self._says_exam(text) for text in targets):
             return ExamCommand(command, at, behind, entry)
-        if entry.targets == "any" and any(self._role(text) not in _NO_EXAM for text in targets):
+        if entry.targets == "any" and not all(self._ships(text) for text in targets):
             return ExamCommand(command, at, behind, entry)
         if any("$" in text for text in targets):
             return ExamCommand(command, at, behind, entry, sure=False)
@@ -148,6 +152,9 @@ class Exams:
 
     def _role(self, name: str) -> NameRole:
         return role_of_name(name, self.names)
+
+    def _ships(self, target: str) -> bool:
+        return self._role(target) in _NO_EXAM and self.names.strong.isdisjoint(split_name(target))
 
     def _says_exam(self, name: str) -> bool:
         return self._role(name) in (NameRole.EXAM, NameRole.WEAK_EXAM)
