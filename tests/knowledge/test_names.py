@@ -8,9 +8,9 @@ from novote.knowledge.names import NameRole, role_of_name, says_exam, says_not_e
 
 NAMES = {
     NameRole.EXAM: """
-        test tests unit-tests unitTests e2e lint linters typecheck type-check mypy clippy fmt fuzz msrv coverage
-        conformance integration regression smoke cargo-test-linux-release test-release build-and-test test-docs
-        docs-tests lint-docs deploy-smoke-test test-labeler test_issue_parser check_code_quality
+        test tests unit-tests unitTests e2e lint linters typecheck type-check mypy clippy fmt fuzz msrv
+        coverage conformance integration regression smoke cargo-test-linux-release test-release build-and-test
+        test-docs docs-tests lint-docs deploy-smoke-test test-labeler test_issue_parser check_code_quality
         windows-quality test-scipy-trigger gen_e2e_matrix scaladoc-coverage validate-docs-test static-analysis
         pre-commit check-formatter-instability python311-tests test1 JSTests typing_tests
     """,
@@ -26,8 +26,8 @@ NAMES = {
         docs build-docs docs-build documentation validate-docs website scala-library-docs
     """,
     NameRole.NONE: """
-        label labels label-tests comment triage backport release deploy publish notify sync preview greet close
-        stale welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue
+        label labels label-tests comment triage backport release deploy publish notify sync preview greet
+        close stale welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue
         automerge auto-merge assign cleanup benchmark bench perf publish-test-results report-failure
         test-report test-results build-and-deploy build-and-publish publish-build verify-squash check-draft
         test-pypi commitlint dco cla add-to-project remove-build-label celebrate-merge pr-reviewer-requested

@@ -9,11 +9,11 @@ import pytest
 
 from novote.knowledge import builtin
 from novote.knowledge.load import table
+from novote.knowledge.rules import MESSAGE_SLOTS as SLOTS
 from novote.knowledge.rules import Rule
 from novote.model import Severity
 
 RULES = builtin().rules
-SLOTS = {"claim", "source", "exam", "decision", "events", "part", "without", "with"}
 POLARITIES = ("skip", "opt-in", "widen", "choose", "soften", "repeat")
 
 MATCHES = [

@@ -11,19 +11,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, cast, get_args
 
 from novote.config.model import Config, FailOn, Ignored
+from novote.config.plain import Unfit, node_at, plain
 from novote.model import Problem, Severity, SourceText, Span
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
-from novote.source.scalars import resolve
 from novote.source.yaml import parse
 
 DEFAULT_FILE = ".github/novote.yml"
 
-_MAX_DEPTH = 20
 _MAX_PROBLEMS = 20
-
-
-class _Unfit(Exception):
-    """The file does not have the shape of a configuration."""
 
 
 class LoadedConfig(NamedTuple):
@@ -45,27 +40,13 @@ def read_config(source: SourceText) -> LoadedConfig:
     if document.root is None:
         return LoadedConfig(Config(source.file))
     try:
-        value = _plain(document.root, 0)
-    except _Unfit as error:
+        value = plain(document.root)
+    except Unfit as error:
         return LoadedConfig(Config(source.file), (_problem(source.file, document.root, str(error)),))
     try:
         return LoadedConfig(_config(source.file, value), (), tuple(_rules_named(document.root)))
-    except _Unfit:
+    except Unfit:
         return LoadedConfig(Config(source.file), tuple(_explain(source.file, document.root, value)))
-
-
-def _plain(node: Node, depth: int) -> Any:
-    if depth > _MAX_DEPTH:
-        raise _Unfit("This is nested deeper than any configuration.")
-    if isinstance(node, Scalar):
-        return resolve(node)
-    if isinstance(node, Sequence):
-        return [_plain(item, depth + 1) for item in node.items]
-    if isinstance(node, Mapping):
-        if any(not isinstance(key, Scalar) for key, _ in node.entries):
-            raise _Unfit("A key here is no text.")
-        return {name: _plain(value, depth + 1) for name, value in node.named}
-    raise _Unfit("This cannot be read.")
 
 
 def _config(file: str, value: Any) -> Config:
@@ -89,25 +70,25 @@ def _ignored(value: Any) -> Ignored:
     entry = _object(value, ("rule", "paths", "because"))
     paths = _texts(entry["paths"]) if "paths" in entry else ()
     if "paths" in entry and not paths:
-        raise _Unfit
+        raise Unfit
     return Ignored(_text(entry.get("rule")), _text(entry.get("because")), paths)
 
 
 def _object(value: Any, known: tuple[str, ...] | None = None) -> dict[str, Any]:
     if not isinstance(value, dict) or (known is not None and not value.keys() <= set(known)):
-        raise _Unfit
+        raise Unfit
     return value
 
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise _Unfit
+        raise Unfit
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise _Unfit
+        raise Unfit
     return value
 
 
@@ -117,7 +98,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _Unfit
+        raise Unfit
     return value
 
 
@@ -125,13 +106,13 @@ def _severity(value: Any) -> Severity | None:
     if value == "off":
         return None
     if not isinstance(value, str) or value not in tuple(Severity):
-        raise _Unfit
+        raise Unfit
     return Severity(value)
 
 
 def _fail_on(value: Any) -> FailOn:
     if not isinstance(value, str) or value not in get_args(FailOn):
-        raise _Unfit
+        raise Unfit
     return cast(FailOn, value)
 
 
@@ -151,20 +132,11 @@ def _explain(file: str, root: Node, value: Any) -> Iterator[Problem]:
     """What the schema says against a file, in the order of the file."""
     from novote.config.schema import complaints
 
-    found = [_problem(file, _at(root, path), message) for path, message in complaints("config.json", value)]
+    found = [
+        _problem(file, node_at(root, path), message) for path, message in complaints("config.json", value)
+    ]
     found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
     yield from found[:_MAX_PROBLEMS]
-
-
-def _at(root: Node, path: tuple[str | int, ...]) -> Node:
-    """The node at a path of keys and indexes; a path's last key stands for the key itself."""
-    node = root
-    for step in path:
-        if isinstance(node, Sequence) and isinstance(step, int):
-            node = node.items[step]
-        elif isinstance(node, Mapping) and isinstance(step, str):
-            node = node.get(step) or node
-    return node
 
 
 def _problem(file: str, node: Node, message: str) -> Problem:

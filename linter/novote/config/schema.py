@@ -42,14 +42,22 @@ def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]
         missing = "`, `".join(key for key in wanted if key not in found)
         yield path, f"The key `{missing}` is missing here."
     elif error.validator == "enum":
-        yield path, f"The value of {name} must be one of {', '.join(wanted)}, not {_show(found)}."
+        yield path, f"The value of {name} must be one of {', '.join(map(str, wanted))}, not {_show(found)}."
     elif error.validator == "type":
         yield path, f"The value of {name} must be {_KINDS[wanted]}, not {_show(found)}."
-    else:
+    elif error.validator in _EMPTY and not found:
         yield path, f"The value of {name} must not be empty."
+    elif error.validator == "pattern":
+        yield path, f"The value of {name} must be spelled like `{wanted}`, not {_show(found)}."
+    elif error.validator in ("oneOf", "anyOf") and error.context:
+        yield from _told(max(error.context, key=lambda inner: len(inner.absolute_path)))
+    else:
+        yield path, f"The value of {name} does not fit: {_short(error.message)}."
 
 
+_EMPTY = ("minLength", "minItems", "minProperties", "pattern")
 _KINDS = {
+    "integer": "a whole number",
     "object": "a mapping of keys to values",
     "array": "a list",
     "string": "a text",

@@ -16,7 +16,7 @@ def indexed(commands: Sequence[Mapping[str, Any]], wrappers: Sequence[Mapping[st
     of them calls no known program.
     """
     index = _by_program(commands, "command")
-    signs = {max(_SIGN.findall(program), key=len) for program in index}
+    signs = {max(_SIGN.findall(program), key=len) for program in index if _SIGN.search(program)}
     return {"index": index, "wrapper-index": _by_program(wrappers, "wrapper"), "signs": sorted(signs)}
 
 

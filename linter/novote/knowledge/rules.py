@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 from novote.knowledge.load import table
 from novote.model import Confidence, RuleInfo, Severity
 
+MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "part", "without", "with"})
+"""What a rule's message may name."""
+
 
 class Rule(NamedTuple):
     """One rule.

@@ -1,0 +1,82 @@
+"""Reads what a repository adds to novote's knowledge: the files under `.github/novote/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from novote.config.plain import Unfit, node_at, plain
+from novote.knowledge import Knowledge, builtin
+from novote.knowledge.additions import Additions, Document, Extended, message_faults
+from novote.model import Problem, SourceText, Span
+from novote.source.nodes import Node
+from novote.source.yaml import parse
+
+FOLDER: Final = ".github/novote"
+SCHEMAS: Final = {
+    "sources": "source.json",
+    "actions": "action.json",
+    "exams": "exam.json",
+    "policies": "rule.json",
+}
+"""The folders under `FOLDER`, each with the schema of its files."""
+
+_MAX_PROBLEMS = 20
+
+
+def folder_of(path: str) -> str | None:
+    """Which of the four folders a file lies in (`.github/novote/actions/x.yml` gives `actions`), if any."""
+    parts = path.split("/")
+    known = len(parts) == 4 and "/".join(parts[:2]) == FOLDER and parts[2] in SCHEMAS
+    return parts[2] if known and parts[3].endswith((".yml", ".yaml")) else None
+
+
+def read_additions(files: Iterable[SourceText]) -> tuple[Knowledge, tuple[Problem, ...]]:
+    """What novote knows in a repository with these files, and what is wrong with them.
+
+    Files outside the four folders are ignored. A file with a problem adds nothing: half a policy is none.
+    """
+    found: dict[str, list[Document]] = {folder: [] for folder in SCHEMAS}
+    problems: list[Problem] = []
+    for file in sorted(files, key=lambda source: source.file):
+        folder = folder_of(file.file)
+        if folder is not None:
+            value, faults = _read(file, folder)
+            problems += faults
+            if value is not None and not faults:
+                found[folder].append(value)
+    if not any(found.values()):
+        return builtin(), tuple(problems)
+    additions = Additions(**{folder: tuple(documents) for folder, documents in found.items()})
+    return Extended(additions), tuple(problems)
+
+
+def _read(file: SourceText, folder: str) -> tuple[Any, tuple[Problem, ...]]:
+    document = parse(file)
+    if document.problems or document.root is None:
+        return None, document.problems
+    try:
+        value = plain(document.root)
+    except Unfit as error:
+        return None, (_problem(file, document.root, str(error)),)
+    found = [
+        _problem(file, node_at(document.root, path), text) for path, text in _faults(file, folder, value)
+    ]
+    found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
+    return value, tuple(found[:_MAX_PROBLEMS])
+
+
+def _faults(file: SourceText, folder: str, value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    from novote.config.schema import complaints
+
+    wrong = list(complaints(SCHEMAS[folder], value))
+    yield from wrong
+    if folder == "policies" and not wrong:
+        name = file.file.rsplit("/", 1)[1].rsplit(".", 1)[0]
+        if value["id"] != name:
+            yield ("id",), f"The file of this rule must be named {value['id']}.yml."
+        yield from ((("message",), fault) for fault in message_faults(value))
+
+
+def _problem(file: SourceText, node: Node, message: str) -> Problem:
+    return Problem(file.file, "bad-knowledge", message, node.span)

@@ -1,0 +1,40 @@
+"""YAML nodes as plain values, and the way back from a place in a value to its node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from novote.source.nodes import Mapping, Node, Scalar, Sequence
+from novote.source.scalars import resolve
+
+_MAX_DEPTH = 20
+
+
+class Unfit(Exception):
+    """The file does not have the shape it should have."""
+
+
+def plain(node: Node, depth: int = 0) -> Any:
+    """A node as text, numbers, lists and dictionaries; raises Unfit where it holds anything else."""
+    if depth > _MAX_DEPTH:
+        raise Unfit("This is nested deeper than any configuration.")
+    if isinstance(node, Scalar):
+        return resolve(node)
+    if isinstance(node, Sequence):
+        return [plain(item, depth + 1) for item in node.items]
+    if isinstance(node, Mapping):
+        if any(not isinstance(key, Scalar) for key, _ in node.entries):
+            raise Unfit("A key here is no text.")
+        return {name: plain(value, depth + 1) for name, value in node.named}
+    raise Unfit("This cannot be read.")
+
+
+def node_at(root: Node, path: tuple[str | int, ...]) -> Node:
+    """The node at a path of keys and indexes; a path's last key stands for the key itself."""
+    node = root
+    for step in path:
+        if isinstance(node, Sequence) and isinstance(step, int):
+            node = node.items[step]
+        elif isinstance(node, Mapping) and isinstance(step, str):
+            node = node.get(step) or node
+    return node
