@@ -140,6 +140,8 @@ HOUSE = [
     ("python tools/generate.py", False),
     ("cargo run -- --format sarif .", False),
     ("cargo fetch", True),
+    ("python -m pip install -r requirements.txt\npython3 -m venv .venv", True),
+    ("python -m tools.suite", False),
     ("docker run --rm image", False),
     ("make test", False),
 ]

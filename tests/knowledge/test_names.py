@@ -27,9 +27,11 @@ NAMES = {
     """,
     NameRole.NONE: """
         label labels label-tests comment triage backport release deploy publish notify sync preview greet
-        close stale welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue
+        close
+        stale welcome changelog check-changelog title pr-title check-pr-template check-for-attached-issue
         automerge auto-merge assign cleanup benchmark bench perf publish-test-results report-failure
-        test-report test-results build-and-deploy build-and-publish publish-build verify-squash check-draft
+        test-report test-results
+        build-and-deploy build-and-publish publish-build verify-squash check-draft
         test-pypi commitlint dco cla add-to-project remove-build-label celebrate-merge pr-reviewer-requested
         check-signed-commits deploy-preview create-release nightly-benchmark
     """,

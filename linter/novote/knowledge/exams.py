@@ -70,6 +70,8 @@ class Exams:
             at = next((i for i in range(at + 1, len(command)) if command[i].text[:1] != "-"), len(command))
         if at >= len(command) or command[at].text[:1] in "$\"'-)":
             return True
+        if command[at + 1 : at + 2] and command[at + 1].text == "-m" and at + 2 < len(command):
+            at += 2
         word, program = command[at], _program(command[at].text)
         subcommand = next((w.text for w in command[at + 1 :] if w.text[:1] not in "-+"), "")
         if (program, subcommand) in self._own_programs:

@@ -35,6 +35,7 @@ _PLAIN = re.compile(
     r"(?:[^\s'\"\\$`;&|(){}<>#]+|'[^'\n]*'|\"[^\"\\$`\n]*\"|\$[A-Za-z_]\w*"
     r"|\$\{\{[^}\n]{0,400}\}\}|\$\{[^{}\n]{0,200}\})+"
 )
+_SIMPLE = re.compile(r"[ \t]*([^\s'\"\\$`;&|(){}<>#@]+|'[^'\n]*'|\"[^\"\\$`\n]*\")(?=[ \t\r\n;|]|\Z)")
 _BLANK = re.compile(r"(?:[ \t\f\v\r]|\\\r?\n|`[ \t]*\r?\n)+")
 _REDIRECT = re.compile(r"\d*(?:[<>]&[\d-]+|&>>?|>>|>\||>&|<&|<<<|<>|[<>](?!\())")
 _HEREDOC = re.compile(
@@ -88,6 +89,8 @@ class _Scanner:
             self._leave()
 
     def _plain(self) -> None:
+        if self.frame.word_start < 0 and not self.frame.skip_word and self._simple_words():
+            return
         text, at = self.text, self.at
         match = _PLAIN.match(text, at)
         if match:
@@ -111,6 +114,20 @@ class _Scanner:
         else:
             self._end_word()
             self.at += 1
+
+    def _simple_words(self) -> bool:
+        """Takes words without anything special in them, which most are; says whether there were any."""
+        match = _SIMPLE.match(self.text, self.at)
+        if match is None:
+            return False
+        words = self.frame.words
+        while match is not None:
+            word = match[1]
+            plain = word[1:-1] if word[0] in "'\"" else word
+            words.append(Word(match.start(1), match.end(1), plain[:MAX_WORD]))
+            self.at = match.end()
+            match = _SIMPLE.match(self.text, self.at)
+        return True
 
     def _escape(self) -> str:
         return "\\" if self.frame.close == "`" else "\\`"
