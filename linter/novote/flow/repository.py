@@ -24,7 +24,7 @@ from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
 
 # Parsed files kept at hand: a file and what it calls are asked for together.
-_KEPT = 24
+_KEPT = 128
 _LOCAL = re.compile(r"\./[^\s'\"#,\[\]{}]*")
 
 
