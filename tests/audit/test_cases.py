@@ -1,9 +1,9 @@
 """Acceptance cases: each folder `cases/GROUP/CASE/` is a small repository whose comments say what is found.
 
-`# expect: RULE key=value ...` stands on the line of a finding, or alone above it, and several are separated by
-`;`. A value with blanks stands between backticks. `text` is the exact text of the finding's primary place; the
-other keys are those of `WISHES`. `# problem: KIND` wants a problem, `# tolerate: RULE` lets a rule say what it
-likes. Findings of a rule that is not yet built are no concern of these cases: notes count where expected only.
+`# expect: RULE key=value ...` stands on the line of a finding, or alone above it, and several are separated
+by `;`. A value with blanks stands between backticks. `text` is the exact text of the finding's primary place;
+the other keys are those of `WISHES`. `# problem: KIND` wants a problem, `# tolerate: RULE` lets a rule say what
+it likes. A warning or an error that nobody expects is wrong; notes count where they are expected only.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 import pytest
+
 from novote.audit.run import audit
 from novote.audit.settings import InputFile, Settings
 from novote.model import Finding, Location, Problem, Report, Severity, SourceText
@@ -24,6 +26,7 @@ from novote.workflow.discover import classify
 
 ROOT = Path(__file__).parent / "cases"
 TODAY = date(2026, 1, 1)
+Item = TypeVar("Item")
 MARK = re.compile(r"#\s*(expect|problem|tolerate):\s*(\S.*?)\s*$")
 ENTRY = re.compile(r"(?P<name>[a-z][a-z0-9-]+)(?P<wishes>(?:\s+[a-z]+=(?:`[^`]*`|[^\s;`]+))*)\s*(?:;\s*|$)")
 WISH = re.compile(r"([a-z]+)=(?:`([^`]*)`|(\S+))")
@@ -75,14 +78,14 @@ def read_case(folder: Path) -> Case:
 
 
 def comments(source: SourceText) -> Iterator[Expectation]:
-    """What the comments of a file want; one that stands alone counts for the first line below the comments."""
+    """What the comments of a file want; one that stands alone counts for the first line below."""
     lines = [source.line(number) for number in range(1, len(source.line_starts) + 1)]
     for number, line in enumerate(lines, 1):
         mark = MARK.search(line)
         if mark is None:
             continue
         last = number
-        while line.lstrip().startswith("#") and last < len(lines) and lines[last - 1].lstrip().startswith("#"):
+        while last < len(lines) and lines[last - 1].lstrip().startswith("#"):
             last += 1
         yield from entries(mark[1], mark[2], source.file, number, last)
 
@@ -148,6 +151,14 @@ def problem_matches(report: Report, problem: Problem, wanted: Expectation) -> bo
     return problem.kind == wanted.name and problem.file == wanted.file and wanted.first <= line <= wanted.last
 
 
+def taken(items: list[Item], fits: Callable[[Item], bool]) -> bool:
+    """Takes the first item that fits out of the list; false where none does."""
+    at = next((at for at, item in enumerate(items) if fits(item)), -1)
+    if at >= 0:
+        del items[at]
+    return at >= 0
+
+
 def difference(report: Report, case: Case) -> list[str]:
     """What is missing and what is too much, a line each."""
     left = [finding for finding in report.findings if finding.suppressed is None]
@@ -155,12 +166,10 @@ def difference(report: Report, case: Case) -> list[str]:
     missing = []
     for wanted in case.expected:
         if wanted.kind == "problem":
-            hit = next((p for p in problems if problem_matches(report, p, wanted)), None)
-            problems = [problem for problem in problems if problem is not hit]
+            hit = taken(problems, lambda problem, wanted=wanted: problem_matches(report, problem, wanted))
         else:
-            hit = next((f for f in left if matches(report, f, wanted)), None)
-            left = [finding for finding in left if finding is not hit]
-        if hit is None:
+            hit = taken(left, lambda finding, wanted=wanted: matches(report, finding, wanted))
+        if not hit:
             missing.append(f"missing: {wanted}")
     loud = [f for f in left if f.severity is not Severity.NOTE and f.rule not in case.tolerated]
     extra = [f"extra: {told(report, finding)}" for finding in loud]

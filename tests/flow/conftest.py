@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from textwrap import dedent
 
 import pytest
+
 from novote.flow.cases import EventCase
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
@@ -38,9 +39,9 @@ def read() -> Read:
 def evaluate() -> Evaluate:
     """The evaluation of a workflow's text under one event."""
 
-    def evaluation(text: str, event: str = "pull_request", *, anyone: bool = False, **case: object) -> Evaluation:
-        under = EventCase(event, "before-merge", **case)  # type: ignore[arg-type]
-        return Evaluation(unit_from(text), under, World(builtin(), anyone))
+    def evaluation(text: str, event: str = "pull_request", *, called: bool = False) -> Evaluation:
+        case = EventCase(event, "before-merge", called=called)
+        return Evaluation(unit_from(text), case, World(builtin()))
 
     return evaluation
 

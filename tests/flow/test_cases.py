@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.flow.cases import UNKNOWN_CALLER, EventCase, called_cases, own_cases
 from novote.knowledge import builtin
 from novote.model import SourceText

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from textwrap import indent
 
 import pytest
+
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.evaluation import Evaluation
 from novote.flow.matrix import Legs, computed, matrix_node, only_places_the_job
@@ -100,7 +101,7 @@ def test_an_expression_inside_an_include_entry(legs: Legged) -> None:
 
 
 def test_an_expression_gives_a_whole_vector(legs: Legged) -> None:
-    text = "'[\"a\"]' || '[\"a\", \"b\"]'"
+    text = '\'["a"]\' || \'["a", "b"]\''
     found = legs(f"matrix:\n  kind: ${{{{ fromJSON(contains(github.head_ref, 'x') && {text}) }}}}")
     assert set(contents(found, "kind")) == {"a", "b"}
     assert kinds(found, "kind") == {"branch"}
@@ -156,19 +157,21 @@ def test_many_claims_in_one_vector_stay_bounded(legs: Legged) -> None:
     ],
 )
 def test_a_key_that_only_places_the_job(read: Callable[[str], Unit], rest: str, only: bool) -> None:
-    unit = read(f"on: push\njobs:\n  t:\n    {rest}\n    strategy: {{matrix: {{os: [a]}}}}\n    steps: [{{run: x}}]\n")
+    matrix = "strategy: {matrix: {os: [a]}}"
+    unit = read(f"on: push\njobs:\n  t:\n    {rest}\n    {matrix}\n    steps: [{{run: x}}]\n")
     assert only_places_the_job(unit.jobs[0], "os") is only
 
 
 def test_where_the_matrix_is_written(read: Callable[[str], Unit]) -> None:
-    text = "on: push\njobs:\n  a: {strategy: '${{ x }}'}\n  b: {strategy: {matrix: '${{ y }}'}}\n  c: {runs-on: u}\n"
+    jobs = "{a: {strategy: '${{ x }}'}, b: {strategy: {matrix: '${{ y }}'}}, c: {runs-on: u}}"
+    text = f"on: push\njobs: {jobs}\n"
     whole, inner, none = (matrix_node(job) for job in read(text).jobs)
     assert getattr(whole, "value", None) == "${{ x }}"
     assert getattr(inner, "value", None) == "${{ y }}"
     assert none is None
 
 
-def test_every_computed_scalar_of_a_matrix_with_the_key_it_gives_a_value_to(read: Callable[[str], Unit]) -> None:
+def test_computed_scalars_with_the_key_they_give_a_value_to(read: Callable[[str], Unit]) -> None:
     text = """
     on: push
     jobs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from novote.algebra.cond import Universe
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.cases import EventCase
@@ -74,11 +75,12 @@ def test_a_property_the_event_lacks_is_nothing(event: str) -> None:
 
 def test_a_claim_knows_what_it_is_when_nothing_is_said() -> None:
     where = payload()
-    absent = {
-        path: found.absent
-        for path in ("title", "body", "labels", "labels.*.name", "draft")
-        if isinstance(found := content(f"github.event.pull_request.{path}", where), Opaque) and found.absent_known
-    }
+    absent = {}
+    for path in ("title", "body", "labels", "labels.*.name", "draft"):
+        found = content(f"github.event.pull_request.{path}", where)
+        assert isinstance(found, Opaque)
+        assert found.absent_known
+        absent[path] = found.absent
     assert absent == {"title": "", "body": "", "labels": (), "labels.*.name": (), "draft": False}
 
 

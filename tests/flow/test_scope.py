@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.evaluation import Evaluation
 from novote.flow.scope import Scope, env_entry, env_layers
