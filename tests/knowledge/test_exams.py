@@ -62,6 +62,7 @@ EXAM = [
     ("bash tools/lint.sh --all", "script named for an exam"),
     ("python tools/check_headers.py", "script named for an exam"),
     ("./dev.sh test", "script named for an exam"),
+    ("node scripts/all-green.mjs", "script named for an exam"),
 ]
 
 

@@ -6,18 +6,30 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_SIGN = re.compile(r"[a-z0-9]+")
+_RUN = re.compile(r"[a-z0-9+]+")
 
 
 def indexed(commands: Sequence[Mapping[str, Any]], wrappers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """`index` and `wrapper-index` map a program to `[row, prefix]` pairs, the longest prefix first.
 
-    `signs` holds, for each program, the longest run of letters and digits of its name: a script without any
-    of them calls no known program.
+    `signs` says what a script must hold before it is worth reading: it maps one run of letters and digits to
+    lists of the others that a known command has beside it.
     """
     index = _by_program(commands, "command")
-    signs = {max(_SIGN.findall(program), key=len) for program in index if _SIGN.search(program)}
-    return {"index": index, "wrapper-index": _by_program(wrappers, "wrapper"), "signs": sorted(signs)}
+    signs: dict[str, list[list[str]]] = {}
+    for _, prefix in (pair for pairs in index.values() for pair in pairs):
+        runs = _RUN.findall(prefix.lower())
+        if runs:
+            first = max(_RUN.findall(prefix.split()[0].lower()) or runs, key=len)
+            others = sorted(set(runs) - {first})
+            if others not in signs.setdefault(first, []):
+                signs[first].append(others)
+    return {"index": index, "wrapper-index": _by_program(wrappers, "wrapper"), "signs": signs}
+
+
+def runs_of(script: str) -> frozenset[str]:
+    """The runs of letters and digits in a script, lower case."""
+    return frozenset(_RUN.findall(script.lower()))
 
 
 def _by_program(rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[list[Any]]]:

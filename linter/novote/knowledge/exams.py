@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from novote.knowledge.commands import ExamCommand, ExamEntry, Wrapper, entry_from, wrapper_from
-from novote.knowledge.exam_index import indexed
+from novote.knowledge.exam_index import indexed, runs_of
 from novote.knowledge.load import table
 from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name, split_name
 from novote.knowledge.words import Command, Word, commands_of
@@ -25,7 +25,12 @@ class Exams:
         self._wrapper_rows = data["wrappers"]
         self._index: Mapping[str, list[list[Any]]] = data["index"]
         self._wrapper_index: Mapping[str, list[list[Any]]] = data["wrapper-index"]
-        self._signs = self.names.strong | self.names.weak | frozenset(data["signs"])
+        self._signs: Mapping[str, list[list[str]]] = data["signs"]
+        self._first_signs = frozenset(self._signs)
+        phrases = frozenset(max(phrase.split(), key=len) for phrase in self.names.exam_phrases)
+        self._name_signs = self.names.strong | self.names.weak | phrases
+        interpreters = {name for name, rows in self._wrapper_index.items() if self._runs_scripts(rows)}
+        self._interpreters = frozenset(interpreters)
         self._housekeeping = frozenset(data["housekeeping"])
         self._own_programs = frozenset(tuple(text.split()) for text in data["own-programs"])
         self._entry_cache: dict[str, tuple[ExamEntry, ...]] = {}
@@ -54,9 +59,22 @@ class Exams:
 
     def commands_in(self, script: str) -> tuple[ExamCommand, ...]:
         """The exam commands of a `run:` script, in the order of their places; linear in its length."""
-        if self._signs.isdisjoint(_SIGN.findall(script.lower())):
+        if not self._worth_reading(script):
             return ()
         return self._cached(script)
+
+    def _runs_scripts(self, rows: list[list[Any]]) -> bool:
+        return any(self._wrapper_rows[at].get("interpreter") for at, _ in rows)
+
+    def _worth_reading(self, script: str) -> bool:
+        """Whether a script holds the parts of a known command, or may run one that is named for an exam."""
+        runs = runs_of(script)
+        for first in self._first_signs & runs:
+            if any(runs.issuperset(others) for others in self._signs[first]):
+                return True
+        if self._name_signs.isdisjoint(runs):
+            return False
+        return "/" in script or "\\" in script or not self._interpreters.isdisjoint(runs)
 
     def is_housekeeping(self, script: str) -> bool:
         """Whether a script runs nothing that could check the change: it prints, moves files, installs."""
@@ -186,7 +204,6 @@ _KEYWORDS = frozenset(
 )
 _EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
 _PROGRAM = re.compile(r"[\w./@+-]+")
-_SIGN = re.compile(r"[a-z0-9]+")
 
 
 def _skip_prefixes(command: Command) -> int:
