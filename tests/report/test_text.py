@@ -90,13 +90,13 @@ def test_related_places_are_a_handful() -> None:
             Witness("pull_request", (("label", "skip-tests"),), "runs", "skipped"),
             "test",
             None,
-            "On pull_request: label `skip-tests` set -> the job is skipped; without it -> it runs",
+            "On pull_request: label `skip-tests` set -> the exam is skipped; without it -> it runs",
         ),
         (
             Witness("push", (("commit-message", "[x]"), ("branch", "b"), ("label", "c")), "skipped", "runs"),
             "test",
             "3",
-            "On push: `[x]` in the commit message, branch name `b` and label `c` set -> the step runs; "
+            "On push: `[x]` in the commit message, branch name `b` and label `c` set -> the exam runs; "
             "without them -> it is skipped",
         ),
         (

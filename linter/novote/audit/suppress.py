@@ -24,7 +24,8 @@ MARK = "novote:"
 
 _ALLOW = re.compile(r"[#/\s]*novote:\s*(?P<verb>\S*)\s*(?P<rest>.*)", re.DOTALL)
 _REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
-_UNTIL = re.compile(r"(?:^|\s)\[?until\s+(\d{4}-\d{2}-\d{2})\]?\s*$")
+# Wherever it stands: a day that is overlooked would let the suppression live for ever.
+_UNTIL = re.compile(r"(?:^|(?<=\W))\[?until\s+(\d{4}-\d{2}-\d{2})\b\]?")
 _COMMENT = ("#", "//")
 _RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
@@ -90,7 +91,8 @@ def _read(source: SourceText, span: Span, targets: dict[int, int]) -> Directive 
     until = _UNTIL.search(reason)
     if until is None:
         return Directive(location, line, rules, reason)
-    return Directive(location, line, rules, reason[: until.start()].strip(), until[1])
+    rest = f"{reason[: until.start()]}{reason[until.end() :]}".strip(" ,;.")
+    return Directive(location, line, rules, rest, until[1])
 
 
 def _target(source: SourceText, line: int, targets: dict[int, int]) -> int:

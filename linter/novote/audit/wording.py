@@ -33,13 +33,15 @@ class Wording(NamedTuple):
     with_: str
     events: str
     part: str
+    runs: str
+    tests: str
     assignment: tuple[tuple[str, str], ...]
 
     def slots(self) -> dict[str, str]:
         """The names that a rule's message may use."""
         return {
             "claim": self.claim, "source": self.source, "exam": self.exam, "decision": self.decision,
-            "events": self.events, "part": self.part, "without": self.without, "with": self.with_,
+            "events": self.events, "runs": self.runs, "tests": self.tests, "part": self.part,
         }  # fmt: skip
 
 
@@ -59,6 +61,8 @@ def wording(first: Effect, group: Sequence[Effect]) -> Wording:
         without=without,
         with_=with_,
         events=events,
+        runs="run" if exam.startswith("jobs ") else "runs",
+        tests="test" if exam.startswith("jobs ") else "tests",
         part="part of " if first.kind == "which" else "",
         assignment=assignment,
     )
@@ -120,12 +124,13 @@ def _outcome(effect: Effect) -> tuple[str, str]:
 
 def _verdict(effect: Effect, exam: str) -> str:
     """What is decided, as the last hop of the way says it."""
+    runs, tests = ("run", "test") if exam.startswith("jobs ") else ("runs", "tests")
     return {
-        "whether": f"decides whether {exam} runs",
-        "which": f"decides what {exam} tests",
+        "whether": f"decides whether {exam} {runs}",
+        "which": f"decides what {exam} {tests}",
         "how-often": f"decides how long or how often {exam} may try",
         "verdict": f"decides whether a failure of {exam} counts",
-        "target": f"decides on which tree {exam} runs",
+        "target": f"decides on which tree {exam} {runs}",
     }[effect.kind]
 
 

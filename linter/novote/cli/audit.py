@@ -126,6 +126,7 @@ def _context(
         quiet=args.quiet,
         verbose=args.verbose,
         strict=request.settings.config.strict,
+        notes=(args.fail_on or request.settings.config.fail_on) == "note",
         table=decision_table() if any(output.format == "markdown" for output in outputs) else None,
     )
 

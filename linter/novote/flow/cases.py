@@ -18,8 +18,8 @@ Reach = Literal["before-merge", "after-merge", "none"]
 _GLOB = re.compile(r"[*?+\[!]")
 # Branches that outlive a change: what is pushed there has been merged already.
 _LASTING = re.compile(
-    r"!|v?(?:\d|\[\d)|(?:.*[-/])?(?:release|releases|rel|stable|maint|maintenance|support|hotfix|version|"
-    r"versions|lts|branch|branches|series|backport|backports|v)(?:[-_/.v\d*\[]|$)",
+    r"!|v?(?:\d|\[\d)|[v\d*?\[\]+x-]*\.[\w*?\[\]+.-]*$|(?:release|releases|rel|stable|maint|maintenance|support|"
+    r"hotfix|version|versions|lts|branch|branches|series|v)(?:[-_/.v\d*\[]|$)|\*+[-/](?:stable|release|lts)$",
     re.IGNORECASE,
 )
 

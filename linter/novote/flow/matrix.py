@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin, Universe
-from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value
+from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value, origins_of
 from novote.flow.payload import unknown
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
@@ -149,7 +149,7 @@ def _part(content: Content, name: str) -> Content:
         return Opaque(f"{name} of {content.key}", content.origins)
     if content is None:
         return None
-    return Opaque(name, frozenset({Origin("observed", "", name)}))
+    return Opaque(name, origins_of(content) | {Origin("observed", "", name)})
 
 
 def _property(content: Content, rest: tuple[str, ...]) -> Content:

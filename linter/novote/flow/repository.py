@@ -47,6 +47,8 @@ class Repository:
         self._cases: dict[str, tuple[EventCase, ...]] = {}
         self._roles: dict[str, tuple[JobRole, ...]] = {}
         self._exam: dict[str, bool] = {}
+        self._asking: set[str] = set()
+        self._cut_short = False
         self._uses: dict[str, tuple[str, ...]] = {}
 
     def open(self, file: str) -> OpenFile:
@@ -69,10 +71,9 @@ class Repository:
         found = self._roles.get(file)
         if found is None:
             unit = self.open(file).unit
-            # A call that leads back here finds no exam on this way; another way may still find one.
-            self._roles[file] = ()
             found = roles(unit, self.knowledge, self.holds_exam) if unit is not None else ()
-            self._roles[file] = found
+            if not self._cut_short:
+                self._roles[file] = found
         return found
 
     def holds_exam(self, uses: str) -> bool:
@@ -80,10 +81,22 @@ class Repository:
         file = self.resolve(uses)
         if file is None:
             return False
-        if file not in self._exam:
-            self._exam[file] = False
-            self._exam[file] = any(role.is_exam for role in self.roles(file))
-        return self._exam[file]
+        known = self._exam.get(file)
+        if known is not None:
+            return known
+        if file in self._asking:
+            # A call that leads back finds no exam on this way; what depends on it is not kept.
+            self._cut_short = True
+            return False
+        outermost = not self._asking
+        self._asking.add(file)
+        found = any(role.is_exam for role in self.roles(file))
+        self._asking.discard(file)
+        if found or not self._cut_short:
+            self._exam[file] = found
+        if outermost:
+            self._cut_short = False
+        return found
 
     def resolve(self, uses: str) -> str | None:
         """The file that a local `uses:` names; None where it names none of this repository's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from novote.model import Finding, Location, Problem, Report, RuleInfo
+from novote.model import Finding, Location, Problem, Report, RuleInfo, Severity
 from novote.report import wording
 from novote.report.cells import cells, clip, wrap
 from novote.report.context import Context
@@ -31,7 +31,7 @@ _PLAIN = "\x1b[0m"
 def render(report: Report, context: Context) -> str:
     """Findings, then problems, then one line of counts; quiet: a line each and no counts."""
     page = _Page(report, context)
-    findings = report.findings if context.verbose else report.counted()
+    findings = [finding for finding in report.findings if _is_shown(finding, context)]
     if context.quiet:
         lines = [page.short_finding(finding) for finding in findings]
         lines += [page.short_problem(problem) for problem in report.problems]
@@ -39,8 +39,20 @@ def render(report: Report, context: Context) -> str:
         blocks = [page.finding(finding) for finding in findings]
         blocks += [page.problem(problem) for problem in report.problems]
         lines = [line for block in blocks for line in (*block, "")]
+        lines += page.hidden(report.count(Severity.NOTE) if not _shows_notes(context) else 0)
         lines.append(wording.closing(report, context))
     return "".join(f"{log_line(line)}\n" for line in lines)
+
+
+def _shows_notes(context: Context) -> bool:
+    return context.notes or context.verbose
+
+
+def _is_shown(finding: Finding, context: Context) -> bool:
+    """Notes are for who asks for them: they say what is not proved, not what is wrong."""
+    if finding.suppressed is not None:
+        return context.verbose
+    return _shows_notes(context) or finding.severity is not Severity.NOTE
 
 
 class _Page:
@@ -67,6 +79,13 @@ class _Page:
             *self.related(finding),
             *self.advice(finding),
         ]
+
+    def hidden(self, notes: int) -> list[str]:
+        """The line that says how many notes are kept back."""
+        if not notes:
+            return []
+        one = notes == 1
+        return ["1 note is not shown; -v shows it" if one else f"{notes} notes are not shown; -v shows them"]
 
     def problem(self, problem: Problem) -> list[str]:
         told = clip(problem.message, wording.TEXT_LIMIT)

@@ -86,17 +86,11 @@ def witness(finding: Finding) -> str:
     """The witness in one sentence; empty where there is none."""
     if (shown := finding.witness) is None:
         return ""
-    subject = _subject(finding)
+    subject = "the exam"
     happens = _outcome(shown.with_, subject)
     otherwise = _outcome(shown.without, "it" if shown.with_ in _OUTCOMES else subject)
     absent = "without them" if len(shown.set) > 1 else "without it"
     return clip(f"On {shown.event}: {_assignment(shown)} -> {happens}; {absent} -> {otherwise}", TEXT_LIMIT)
-
-
-def _subject(finding: Finding) -> str:
-    if finding.step is not None:
-        return "the step"
-    return "the job" if finding.job is not None else "the exam"
 
 
 def _outcome(outcome: str, subject: str) -> str:
@@ -121,9 +115,10 @@ def _claim_set(kind: str, value: str) -> str:
 def steps(finding: Finding) -> list[tuple[Location, str]]:
     """The hops from claim to decision, the first and the last named as what they are."""
     last = len(finding.flow) - 1
+    first = "unknown" if finding.claim is not None and finding.claim.kind == "unknown" else "claim"
     named = []
     for index, hop in enumerate(finding.flow):
-        role = "decision" if index == last else "claim" if index == 0 else ""
+        role = "decision" if index == last else first if index == 0 else ""
         told = clip(hop.note, TEXT_LIMIT)
         named.append((hop.location, told if told.lower().startswith(role) else f"{role}: {told}"))
     return named
