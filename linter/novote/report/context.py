@@ -12,9 +12,9 @@ class Context:
     """How to render: who we are, which rules exist, how wide and how loud.
 
     `rules` holds every rule, fired or not, in the order a report lists them. `width` is in terminal cells,
-    None where there is no terminal. `quiet`, `verbose`, `notes` and `color` matter to `text` alone, which shows
-    notes for `notes` and `verbose`. `strict` says that no claim may be read for selection at all. `table` is the
-    decision table for `markdown`: rows of plain text cells, the first row the headings.
+    None where there is no terminal. `quiet`, `verbose`, `notes` and `color` matter to `text` alone, which
+    shows notes for `notes` and `verbose`. `strict` says that no claim may be read for selection at all.
+    `table` is the decision table for `markdown`: rows of plain text cells, the first row the headings.
     """
 
     version: str
