@@ -133,6 +133,12 @@ WRONG = [
         (7, 10),
         "brace",
     ),
+    (
+        "policies/exam-on-request.yml",
+        policy(match="{check: selector-unknown}"),
+        (7, 10),
+        "It may name {decision}, {exam}, {source}",
+    ),
     ("policies/exam-on-request.yml", policy(severity="fatal"), (3, 11), "error, warning, note"),
     ("actions/a.yml", "actions: [", (1, 11), ""),
     ("actions/a.yml", "- x\n", (1, 1), "mapping"),

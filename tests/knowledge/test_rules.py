@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
+from novote.audit.wording import Wording
 from novote.knowledge import builtin
 from novote.knowledge.load import table
-from novote.knowledge.rules import MESSAGE_SLOTS as SLOTS
-from novote.knowledge.rules import Rule
+from novote.knowledge.rules import CHECK_SLOTS, MESSAGE_SLOTS, Rule
 from novote.model import Severity
 
 RULES = builtin().rules
@@ -69,8 +69,8 @@ def test_ids_are_sorted_and_those_of_the_files() -> None:
 @pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.id)
 def test_a_message_teaches(rule: Rule) -> None:
     named = {name for _, name, _, _ in string.Formatter().parse(rule.message) if name is not None}
-    assert named <= SLOTS
-    text = rule.message.format_map(dict.fromkeys(SLOTS, "x"))
+    assert named <= (CHECK_SLOTS.get(rule.check, frozenset()) if rule.check else MESSAGE_SLOTS)
+    text = rule.message.format_map(dict.fromkeys(MESSAGE_SLOTS, "x"))
     assert text.endswith(".")
     assert text.count(". ") == 2, "what is wrong, where it came from, what to write"
     assert "novote can" in text or "novote" not in text or ".github/novote" in text
@@ -86,6 +86,11 @@ def test_a_rule_ships_with_its_proof(document: dict[str, object]) -> None:
             assert f"# expect: {document['id']}" in example["bad"]
         for key in ("good", "near_miss"):
             assert "expect:" not in example.get(key, "")
+
+
+def test_messages_may_name_what_the_audit_fills() -> None:
+    words = Wording._make("" for _ in Wording._fields)
+    assert words.slots().keys() == MESSAGE_SLOTS
 
 
 def test_a_page_holds_examples_and_references() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from novote.knowledge import Knowledge, actions, exams, rules, sources
 from novote.knowledge.load import table
-from novote.knowledge.rules import MESSAGE_SLOTS
+from novote.knowledge.rules import CHECK_SLOTS, MESSAGE_SLOTS
 
 Document = Mapping[str, Any]
 
@@ -64,9 +64,9 @@ def message_faults(document: Document) -> Iterator[str]:
     except ValueError:
         yield "A brace in the message stands alone. Write `{{` or `}}` where a brace is meant."
         return
+    check = document["match"].get("check")
+    slots = MESSAGE_SLOTS if check is None else CHECK_SLOTS.get(check, frozenset())
     for _, name, format_spec, conversion in fields:
-        if name is None:
-            continue
-        if name not in MESSAGE_SLOTS or format_spec or conversion:
-            known = ", ".join(f"{{{slot}}}" for slot in sorted(MESSAGE_SLOTS))
+        if name is not None and (name not in slots or format_spec or conversion):
+            known = ", ".join(f"{{{slot}}}" for slot in sorted(slots)) or "nothing"
             yield f"The message names {{{name}}}, which nothing fills. It may name {known}."

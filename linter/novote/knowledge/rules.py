@@ -9,8 +9,14 @@ from typing import Any, NamedTuple
 from novote.knowledge.load import table
 from novote.model import Confidence, RuleInfo, Severity
 
-MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "part", "without", "with"})
-"""What a rule's message may name."""
+MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "runs", "tests", "part"})
+"""What the message of a rule about a claim may name."""
+
+CHECK_SLOTS: Mapping[str, frozenset[str]] = {
+    "gate-ignores-ready": frozenset({"exam", "events", "decision"}),
+    "selector-unknown": frozenset({"exam", "source", "decision"}),
+}
+"""What the message of a structural check may name; those left out name nothing."""
 
 
 class Rule(NamedTuple):
