@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from novote.record import open_record, record
 
 
 class Severity(StrEnum):
@@ -38,23 +39,21 @@ _RANKS = {severity: rank for rank, severity in enumerate(_BY_RANK)}
 Confidence = Literal["high", "medium", "low"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range of code-point offsets in one file."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(NamedTuple):
     """A span of a file; `file` is relative to the repository root, with `/`."""
 
     file: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Region:
     """A span as people count: lines and columns from 1, columns in code points, the end exclusive."""
 
@@ -64,7 +63,7 @@ class Region:
     end_column: int
 
 
-@dataclass(frozen=True)
+@open_record
 class SourceText:
     """The text of one file with an index of its lines.
 
@@ -122,7 +121,7 @@ class SourceText:
         return text.removeprefix("\ufeff") if number == 1 else text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """What the author can write. `value` is the marker that matters (`skip-tests`), where there is one."""
 
@@ -131,7 +130,7 @@ class Claim:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """What is settled, which way the claim cuts, and under which events."""
 
@@ -140,7 +139,7 @@ class Decision:
     events: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Witness:
     """A smallest assignment of claims that shows the finding; `set` pairs claim kinds with values."""
 
@@ -150,7 +149,7 @@ class Witness:
     with_: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hop:
     """One step of the way from claim to decision, or one related place."""
 
@@ -158,7 +157,7 @@ class Hop:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """Replace the text of a span."""
 
@@ -166,7 +165,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """A set of edits that removes a finding; `safe` ones change nothing else about the workflow."""
 
@@ -175,7 +174,7 @@ class Fix:
     safe: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """Why a finding does not count: `where` is `comment`, `config` or `baseline`."""
 
@@ -185,7 +184,7 @@ class Suppression:
     until: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One finding; `location` is the decision, `flow` runs from claim to decision, the decision last."""
 
@@ -212,7 +211,7 @@ class Finding:
             yield hop.location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """Input that could not be read or used as written; `span` is None where no place is known."""
 
@@ -222,7 +221,7 @@ class Problem:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecisionCounts:
     """How many exam decisions were evaluated, by what was proved of them."""
 
@@ -241,7 +240,7 @@ class DecisionCounts:
         return self.free + self.claimed + self.unknown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleInfo:
     """What a report says of a rule, in plain text and Markdown."""
 
@@ -255,7 +254,10 @@ class RuleInfo:
     help_markdown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+_NO_SOURCES: Mapping[str, SourceText] = {}
+
+
+@record
 class Report:
     """Everything one run has to say.
 
@@ -267,7 +269,7 @@ class Report:
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     decisions: DecisionCounts
-    sources: Mapping[str, SourceText] = field(default_factory=dict)
+    sources: Mapping[str, SourceText] = _NO_SOURCES
 
     def counted(self) -> tuple[Finding, ...]:
         """The findings that are not suppressed."""

@@ -7,14 +7,12 @@ conditions of one universe are equivalent exactly when they are the same object,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 OriginClass = Literal["claim", "observed", "unknown"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Origin:
+class Origin(NamedTuple):
     """Where content comes from.
 
     `kind` is a claim kind (`label`, `title`, ...) for a claim and free text otherwise; `text` is the
@@ -27,28 +25,36 @@ class Origin:
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Atom:
     """A boolean unknown.
 
     `absent` is what the atom is when every claim it depends on is absent (no label, empty text): a
     condition without claim atoms. It is None for atoms that depend on no claim. `test` and `marker` say
     what is asked (`contains`, `skip-tests`), for messages and witnesses only. A `definition` makes the atom
-    a name for another condition that is expanded only on demand.
+    a name for another condition that is expanded only on demand. `is_claim` says whether the author decides
+    it. An atom is equal to itself alone, and nobody changes it.
     """
 
-    index: int
-    key: str
-    origins: frozenset[Origin]
-    absent: Cond | None
-    test: str
-    marker: str | None
-    definition: Callable[[], Cond] | None
+    __slots__ = ("absent", "definition", "index", "is_claim", "key", "marker", "origins", "test")
 
-    @property
-    def is_claim(self) -> bool:
-        """Whether the author decides it."""
-        return self.absent is not None
+    def __init__(
+        self,
+        index: int,
+        key: str,
+        origins: frozenset[Origin],
+        absent: Cond | None,
+        test: str,
+        marker: str | None,
+        definition: Callable[[], Cond] | None,
+    ) -> None:
+        self.index = index
+        self.key = key
+        self.origins = origins
+        self.absent = absent
+        self.test = test
+        self.marker = marker
+        self.definition = definition
+        self.is_claim = absent is not None
 
     @property
     def is_unknown(self) -> bool:

@@ -8,11 +8,11 @@ which stands for text nobody knows and remembers who writes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from novote.algebra.cond import Atom, Cond, Origin, Universe
+from novote.record import open_record
 
 MAX_ALTERNATIVES = 64
 MAX_ATOMS = 16
@@ -20,7 +20,7 @@ MAX_ATOMS = 16
 Shape = Literal["any", "string", "list", "object", "bool", "number"]
 
 
-@dataclass(frozen=True)
+@open_record
 class Object:
     """A mapping of the expression language; names compare without regard to case, order is kept."""
 
@@ -39,7 +39,7 @@ class Object:
         return name.lower() in self._index
 
 
-@dataclass(frozen=True)
+@open_record
 class Opaque:
     """Content nobody knows.
 
@@ -58,10 +58,21 @@ class Opaque:
     nonempty: bool = False
     prefix: str = ""
 
-    @property
+    @cached_property
     def has_claim(self) -> bool:
         """Whether the author can write it."""
         return any(origin.cls == "claim" for origin in self.origins)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Opaque) and self._fields() == other._fields())
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def _fields(self) -> tuple[object, ...]:
+        return (
+            self.key, self.origins, self.absent, self.absent_known, self.shape, self.nonempty, self.prefix,
+        )  # fmt: skip
 
 
 Content: TypeAlias = bool | float | str | tuple["Content", ...] | Object | Opaque | None
@@ -184,7 +195,9 @@ class Value:
         key = ";".join(f"{id(guard)}:{content!r}" for guard, content in self.alternatives)
         absent = self._absent_content()
         content = Opaque(
-            universe.short_key(key), self.origins(), absent=absent[1] if absent else None,
+            universe.short_key(key),
+            self.origins(),
+            absent=absent[1] if absent else None,
             absent_known=absent is not None,
         )
         return Value.of(universe, content)

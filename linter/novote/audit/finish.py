@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from novote.audit.baseline import apply_baseline, with_fingerprints
 from novote.audit.settings import Settings
 from novote.audit.suppress import Directive, Judgement
 from novote.config.model import Config
 from novote.model import Finding, SourceText, Suppression
+from novote.record import changed
 
 
 def finish(
@@ -41,10 +41,10 @@ def finish(
 def _configured(finding: Finding, config: Config) -> Finding:
     severity = config.severity.get(finding.rule)
     if severity is not None and severity is not finding.severity:
-        finding = replace(finding, severity=severity)
+        finding = changed(finding, severity=severity)
     ignored = config.ignores(finding.rule, finding.location.file)
     if ignored is not None and finding.suppressed is None:
-        finding = replace(finding, suppressed=Suppression("config", ignored.because))
+        finding = changed(finding, suppressed=Suppression("config", ignored.because))
     return finding
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from novote.audit.claims import Judgement, judge
 from novote.audit.findings import Reporter
@@ -28,14 +27,16 @@ _WITHOUT_CLAIMS = frozenset(
 )
 
 
-@dataclass(slots=True)
 class Outcome:
     """What was found in some files, before suppressions and the baseline are applied."""
 
-    findings: list[Finding] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    directives: list[Directive] = field(default_factory=list)
-    counts: DecisionCounts = field(default_factory=DecisionCounts)
+    __slots__ = ("counts", "directives", "findings", "problems")
+
+    def __init__(self, problems: Iterable[Problem] = (), directives: Iterable[Directive] = ()) -> None:
+        self.findings: list[Finding] = []
+        self.problems = list(problems)
+        self.directives = list(directives)
+        self.counts = DecisionCounts()
 
     def add(self, other: Outcome) -> None:
         """Takes in what was found in other files."""
@@ -83,7 +84,7 @@ def audited(names: Iterable[str], sources: dict[str, SourceText], config: Config
 
 def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     opened = repository.open(file)
-    outcome = Outcome(problems=list(opened.problems), directives=list(_directives(opened.document)))
+    outcome = Outcome(opened.problems, _directives(opened.document))
     roles = repository.roles(file)
     if opened.unit is None or not any(role.is_exam or role.is_aggregator for role in roles):
         return outcome

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
 from novote.audit.baseline import Baseline
 from novote.config.model import Config
 from novote.model import SourceText
+from novote.record import record
 
 Kind = Literal["workflow", "action"]
 
@@ -47,7 +47,11 @@ class EmptyTree:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+_NO_TREE = EmptyTree()
+_NO_CONFIG = Config()
+
+
+@record
 class Settings:
     """How to audit.
 
@@ -56,8 +60,8 @@ class Settings:
     """
 
     today: date
-    tree: Tree = field(default_factory=EmptyTree)
-    config: Config = field(default_factory=Config)
+    tree: Tree = _NO_TREE
+    config: Config = _NO_CONFIG
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
     baseline: Baseline | None = None

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 from novote.model import Finding, Location, Severity, SourceText, Span, Suppression
 from novote.nearest import nearest
+from novote.record import changed
 
 SUPPRESSION_RULES = ("unused-suppression", "suppression-without-reason", "suppression-expired")
 """The rules that judge suppressions themselves; a comment cannot suppress those."""
@@ -124,7 +124,7 @@ class Judgement:
             self._used.add((directive, finding.rule))
             if finding.suppressed is None:
                 why = Suppression("comment", directive.reason, directive.location, directive.until)
-                finding = replace(finding, suppressed=why)
+                finding = changed(finding, suppressed=why)
         return finding
 
     def _covering(self, finding: Finding) -> Iterator[Directive]:

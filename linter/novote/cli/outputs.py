@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
 from novote.model import Report
 from novote.nearest import did_you_mean
+from novote.record import changed
 from novote.report.context import Context
 from novote.report.formats import FORMATS, render
 
@@ -60,7 +60,7 @@ def write_outputs(outputs: Sequence[Output], report: Report, context: Context, s
             text = render(output.format, report, context)
             (streams.write if output.format == "text" else streams.write_utf8)(text)
             continue
-        text = render(output.format, report, replace(context, color=False, width=None))
+        text = render(output.format, report, changed(context, color=False, width=None))
         try:
             write_file(output.file, text)
         except OSError as error:

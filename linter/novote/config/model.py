@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from novote.config.glob import matches_any
 from novote.model import Severity
+from novote.record import record
 
 FailOn = Literal["error", "warning", "note", "never"]
 
@@ -24,7 +24,10 @@ class Ignored(NamedTuple):
         return rule == self.rule and (not self.paths or matches_any(self.paths, file))
 
 
-@dataclass(frozen=True, slots=True)
+_AS_BUILT_IN: Mapping[str, Severity | None] = {}
+
+
+@record
 class Config:
     """A repository's configuration; the defaults are those of a repository without one.
 
@@ -39,7 +42,7 @@ class Config:
     required_checks: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
-    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    severity: Mapping[str, Severity | None] = _AS_BUILT_IN
     fail_on: FailOn | None = None
     queue_compensates: bool = True
 

@@ -8,7 +8,6 @@ fails when GitHub evaluates it gives opaque content of no origin: the run breaks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from novote.algebra.cond import Origin, Universe
@@ -18,6 +17,7 @@ from novote.expr.atoms import MAX_KEY, absent_of, is_known, short, spell
 from novote.expr.coerce import Filtered, is_primitive, to_text
 from novote.expr.functions import CallFailed
 from novote.expr.predicates import MAX_ELEMENTS, equals
+from novote.record import changed
 
 FAILED: Final = "failed "
 """How the key begins of content that stands for a call which fails at run time."""
@@ -158,7 +158,7 @@ def hash_files(universe: Universe, patterns: Sequence[Content]) -> Content:
     key = f"hashfiles({', '.join(spell(universe, item) for item in patterns)})"
     text = unknown(universe, key, patterns, hash_files, shape="string")
     observed = Origin("observed", "hashFiles", text.key)
-    return replace(text, origins=text.origins | {observed})
+    return changed(text, origins=text.origins | {observed})
 
 
 def select(universe: Universe, target: Content, key: Content) -> Value:

@@ -7,9 +7,10 @@ A chain of static steps from a context root is folded into one `Path`, so that `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 from typing import Literal as TypingLiteral
+
+from novote.record import record
 
 StatusName: TypeAlias = TypingLiteral["success", "failure", "always", "cancelled"]
 """A status function, lower-cased."""
@@ -22,7 +23,7 @@ STATUS_FUNCTIONS: Final[Mapping[str, StatusName]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SyntaxProblem:
     """Why a text is no expression; `start` and `end` are offsets into that text."""
 
@@ -31,7 +32,7 @@ class SyntaxProblem:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal:
     """`null`, a boolean, a number or a string."""
 
@@ -40,7 +41,7 @@ class Literal:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Path:
     """A context root and its static steps, lower-cased; `*` is an object filter."""
 
@@ -49,7 +50,7 @@ class Path:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index:
     """`target[key]` where the chain is not static; a `key` of None is an object filter."""
 
@@ -59,7 +60,7 @@ class Index:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not:
     """`!operand`."""
 
@@ -68,7 +69,7 @@ class Not:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare:
     """`left operator right`, where the operator is one of `== != < <= > >=`."""
 
@@ -79,7 +80,7 @@ class Compare:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class And:
     """Two or more operands of one `&&` chain, flattened."""
 
@@ -88,7 +89,7 @@ class And:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Or:
     """Two or more operands of one `||` chain, flattened."""
 
@@ -97,7 +98,7 @@ class Or:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A function call; the name is lower-cased."""
 

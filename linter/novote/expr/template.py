@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -14,6 +13,7 @@ from novote.expr.combine import combine, truth_of
 from novote.expr.evaluate import Context, evaluate, truth
 from novote.expr.parser import parse
 from novote.expr.syntax import Node, SyntaxProblem
+from novote.record import record
 
 OPEN: Final = "${{"
 CLOSE: Final = "}}"
@@ -22,7 +22,7 @@ Scalar: TypeAlias = bool | int | float | str | None
 """The value of a YAML scalar."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hole:
     """One `${{ }}`: `start` and `end` bound the expression's own text, without the marks around it.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from novote.model import RuleInfo
+from novote.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """How to render: who we are, which rules exist, how wide and how loud.
 

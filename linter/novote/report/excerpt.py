@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from novote.model import Region, SourceText, Span
+from novote.record import record
 from novote.report.cells import window
 
 SHOWN_LINES = 6
 """How many lines of a longer span are shown; the rest is said to be left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One row of an excerpt: the line's number where it is source, the text, and whether it underlines."""
 

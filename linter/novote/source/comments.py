@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from novote.model import SourceText, Span
+from novote.record import record
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
@@ -15,7 +15,7 @@ _LINE_BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 _AFTER_TOKEN = "\"'],}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """One comment: `text` begins at its `#`; `alone` when nothing but blanks stands before it on the line.
 

@@ -8,7 +8,6 @@ parser stands in where libyaml is missing and gives the same nodes.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import yaml
@@ -19,6 +18,7 @@ from yaml.resolver import BaseResolver
 from yaml.scanner import Scanner, ScannerError
 
 from novote.model import Problem, SourceText, Span
+from novote.record import record
 from novote.source import faults
 from novote.source.bounds import MAX_DEPTH, MAX_LENGTH, MAX_NODES, Refused, check_tree
 from novote.source.comments import Comment, find_comments
@@ -39,7 +39,7 @@ _BREAKS: Final = "\r\n\x85\u2028\u2029"
 _Found = TypeVar("_Found")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """One parsed file: `root` is None where the file is empty or could not be read."""
 

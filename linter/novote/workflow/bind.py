@@ -7,10 +7,10 @@ where an expression may stand for a whole mapping or list, it may do so here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from novote.model import Problem, Span
+from novote.record import record
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.yaml import Document
 from novote.workflow.discover import classify
@@ -39,7 +39,7 @@ _WANTED: Final = {"needs": "a name or a list of names"}
 _LITERAL: Final = frozenset({"steps", "needs", "inputs"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bound:
     """The view of a file, None where it is neither workflow nor action, and its problems."""
 

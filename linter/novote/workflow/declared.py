@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from novote.model import Span
+from novote.record import record
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.scalars import resolve
 from novote.workflow.keys import Entries, child, entries, scalar, texts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trigger:
     """One event under `on`; `node` is its configuration, where it has any, and `span` its name.
 
@@ -66,7 +66,7 @@ class Trigger:
         return None if self.node is None else texts(self.node.get(key))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
     """One declared input of an action, a reusable workflow or a manual run; `node` is its declaration."""
 
@@ -107,7 +107,7 @@ def outputs(node: Node | None) -> Entries:
     return tuple([(name, value) for name, value in found if value is not None])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunDefaults:
     """`defaults.run` of a workflow or job."""
 

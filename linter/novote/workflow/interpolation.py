@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from novote.record import record
 
 # A `}}` inside a quoted string does not end an expression. Each alternative begins with a character of its
 # own, and the possessive repeat never gives one back.
@@ -12,7 +13,7 @@ _EXPRESSION: Final = re.compile(r"\$\{\{((?:[^'}]|'[^']*'|\}(?!\}))*+)\}\}")
 _OPEN: Final = "${{"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal:
     """Text outside every expression; offsets count code points of the value."""
 
@@ -20,7 +21,7 @@ class Literal:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expression:
     """One `${{ }}` from `start` to `end`; what it holds lies between `inner_start` and `inner_end`."""
 
@@ -30,7 +31,7 @@ class Expression:
     inner_end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unterminated:
     """A `${{` that nothing closes; it reaches to the end of the value, and GitHub refuses the file."""
 

@@ -6,10 +6,10 @@ the wrong type reads as absent here; `bind` reports it. Names of things are `str
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from novote.model import Span
+from novote.record import open_record, record
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.workflow.declared import Input, RunDefaults, Trigger, inputs, outputs, run_defaults, triggers
 from novote.workflow.keys import Entries, child, entries, scalar
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One step of a job or composite action; `index` counts from 0."""
 
@@ -97,7 +97,7 @@ def steps(node: Node | None) -> tuple[Step, ...]:
     return tuple([Step(index, item) for index, item in enumerate(items) if isinstance(item, Mapping)])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Need:
     """A job that another waits for, and where that is written."""
 
@@ -106,7 +106,7 @@ class Need:
     node: Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Strategy:
     """A job's `strategy`; `node` is a scalar where the whole of it is an expression."""
 
@@ -128,7 +128,7 @@ class Strategy:
         return scalar(self.node, "max-parallel")
 
 
-@dataclass(frozen=True)
+@open_record
 class Job:
     """One job; `key` is where its id is written."""
 
@@ -230,7 +230,7 @@ class Job:
         return steps(self.node.get("steps"))
 
 
-@dataclass(frozen=True)
+@open_record
 class Workflow:
     """One workflow file; reusable when one of its triggers is `workflow_call`."""
 
@@ -309,7 +309,7 @@ class Workflow:
         )
 
 
-@dataclass(frozen=True)
+@open_record
 class Action:
     """One `action.yml`."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from novote.record import record
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.workflow.keys import entries
 from novote.workflow.model import Action, Job, Step, Workflow
@@ -13,7 +13,7 @@ from novote.workflow.model import Action, Job, Step, Workflow
 _INERT = frozenset({"id", "needs", "uses", "permissions"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpressionSlot:
     """One such scalar; `role` is the path of keys to it from its workflow, job, step or action.
 
