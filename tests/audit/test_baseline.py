@@ -150,3 +150,27 @@ def test_entries_are_sorted() -> None:
 def test_a_file_that_is_none_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read_baseline(text)
+
+
+@pytest.mark.parametrize(
+    ("file", "kept"),
+    [
+        (FILE, True),
+        (f"b/{FILE}", True),
+        (f"a/b/{FILE}", True),
+        (f"../../b/{FILE}", True),
+        (f"c/{FILE}", False),
+        (f"xb/{FILE}", False),
+        (f"c/b/{FILE}", False),
+        ("b/action.yml", False),
+        ("/" * 100_000, False),
+    ],
+)
+def test_an_entry_is_about_a_repository_or_about_none(file: str, kept: bool) -> None:
+    baseline = Baseline((Entry(file, "claim-skips-exam", None, "f", 1),))
+    assert baseline.within("/x/a/b", {FILE}) == (baseline if kept else Baseline())
+
+
+def test_of_equal_fingerprints_the_larger_number_counts() -> None:
+    entries = (Entry("a/x", "r", None, "f", 3), Entry("b/x", "r", None, "f", 1))
+    assert Baseline(entries).counts() == {"f": 3}

@@ -155,15 +155,6 @@ def test_names_cannot_drive_the_terminal(run: Run, repository: Path, fake: FakeA
     assert run("audit", "a\x1b[2J\nb").stderr == "novote: no such file or folder: a\\x1b[2J\\nb\n"
 
 
-def test_several_repositories_are_not_audited_as_one(run: Run, tmp_path: Path, fake: FakeAudit) -> None:
-    for name in ("one", "two"):
-        write(tmp_path, f"all/{name}/{FILE}", "on: push\n")
-        write(tmp_path, f"all/{name}/action.yml", "x: 1\n")
-    done = run("audit", str(tmp_path / "all"))
-    assert (done.returncode, fake.names) == (0, [])
-    assert "left out: 2 repositories below this folder (one, two)" in done.stderr
-
-
 def test_no_workflow_says_so_and_what_to_do(
     run: Run, tmp_path: Path, fake: FakeAudit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ NOTE: json and hashlib are imported where they are used: a clean run needs neith
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -36,7 +36,31 @@ class Baseline(NamedTuple):
 
     def counts(self) -> Counter[str]:
         """How many findings are known, by fingerprint."""
-        return Counter({entry.fingerprint: entry.number for entry in self.entries})
+        known: Counter[str] = Counter()
+        for entry in self.entries:
+            known[entry.fingerprint] = max(known[entry.fingerprint], entry.number)
+        return known
+
+    def within(self, root: str, files: Collection[str]) -> Baseline:
+        """What is known of some files of the repository at `root`, an absolute path.
+
+        An entry names its file from the repository's root, or, in a baseline written for several
+        repositories, with the folder of the repository before it.
+        """
+        return Baseline(tuple(entry for entry in self.entries if _is_within(entry.file, root, files)))
+
+
+def _is_within(file: str, root: str, files: Collection[str]) -> bool:
+    if file in files:
+        return True
+    while file.startswith("../"):
+        file = file[3:]
+    at = file.find("/")
+    while at != -1 and at < len(root):
+        if file[at + 1 :] in files and root.endswith(f"/{file[:at]}"):
+            return True
+        at = file.find("/", at + 1)
+    return False
 
 
 def fingerprint(finding: Finding, line: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from novote import __version__
 from novote.cli.arguments import comma_separated
-from novote.cli.discovery.root import locate
-from novote.cli.discovery.select import Search, Selection
+from novote.cli.discovery.root import Scope, folder_of, locate
+from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.outputs import (
     Output,
@@ -27,7 +28,9 @@ from novote.model import Report
 from novote.report.context import Context
 
 if TYPE_CHECKING:
-    from novote.cli.request import Request
+    from novote.cli.repository import Audited
+    from novote.cli.request import Asked
+    from novote.config.model import FailOn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files or folders of one repository, - for a workflow on standard input "
-        "(default: the repository around the working folder)",
+        help="repositories, folders that hold repositories, files or folders of one, - for a workflow on "
+        "standard input (default: the repository around the working folder)",
     )
     parser.add_argument(
         "--format",
@@ -69,38 +72,67 @@ def _jobs(text: str) -> int:
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Audits, writes the reports, and says by the exit code what was found."""
     outputs = chosen_outputs(args.format or ())
-    scope = locate(args.paths, os.getcwd())
-    search = Search(scope)
+    scopes = locate(args.paths, os.getcwd())
+    base = scopes[0].root if len(scopes) == 1 else os.path.realpath(os.getcwd())
+    first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
-    from novote.audit.run import audit
     from novote.cli.catalogue import rule_ids
-    from novote.cli.request import prepare
+    from novote.cli.remarks import remark
+    from novote.cli.request import asked
 
-    request = prepare(args, scope, rule_ids())
-    selection = search.finish(request.settings.config, streams)
-    report = _complete(audit(selection.files, request.settings), request, selection)
+    wanted = asked(args, rule_ids())
+    found = _one(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
     if args.write_baseline is not None:
-        report = _write_baseline(report, args.write_baseline, streams)
+        found = _write_baseline(found, _joined(wanted, found, base), args.write_baseline, streams)
     if not args.quiet:
-        _remark(args, streams, request, selection, report)
-    write_outputs(outputs, report, _context(args, streams, request, outputs), streams)
-    return verdict(report, args.fail_on or request.settings.config.fail_on or "error")
-
-
-def _complete(report: Report, request: Request, selection: Selection) -> Report:
-    """The report with the problems that were met before the audit began."""
-    earlier = (*request.problems, *selection.problems)
-    if not earlier:
-        return report
-    problems = sorted(
-        (*report.problems, *earlier), key=lambda p: (p.file, p.span is not None and p.span.start)
+        remark(args, wanted, found, base, streams)
+    report = _joined(wanted, found, base)
+    write_outputs(outputs, report, _context(args, streams, found, outputs), streams)
+    return max(
+        verdict(wanted.report, "error"), *(verdict(item.report, _fail_on(args, item)) for item in found)
     )
-    sources = {source.file: source for source in request.sources} | dict(report.sources)
-    return replace(report, problems=tuple(problems), sources=sources)
 
 
-def _write_baseline(report: Report, file: str, streams: Streams) -> Report:
-    """Writes what counts now; the report then shows it as known."""
+def _one(wanted: Asked, search: Search, streams: Streams) -> tuple[Audited, ...]:
+    """The repository, audited; for a folder that is none, those below it too."""
+    from novote.cli.repository import audit_repository
+
+    found = (audit_repository(wanted, search, streams),)
+    if search.scope.marked or not found[0].nested:
+        return found
+    from novote.cli.several import audit_several, with_nested
+
+    return (*found, *audit_several(wanted, with_nested(found, ()), streams))
+
+
+def _several(wanted: Asked, scopes: Sequence[Scope], streams: Streams) -> tuple[Audited, ...]:
+    """Every repository, audited; for each folder that is none, those below it too."""
+    from novote.cli.several import audit_each, audit_several, with_nested
+
+    plain = tuple(audit_each(wanted, (scope for scope in scopes if not scope.marked), streams))
+    marked = [scope for scope in scopes if scope.marked]
+    return (*plain, *audit_several(wanted, with_nested(plain, marked), streams))
+
+
+def _joined(wanted: Asked, found: Sequence[Audited], base: str) -> Report:
+    """The report on everything, its files named from `base`."""
+    if len(found) == 1 and not wanted.report.problems:
+        return found[0].report
+    from novote.audit.merge import merged, prefixed
+
+    reports = [prefixed(item.report, folder_of(item.scope.root, base)) for item in found]
+    return merged([wanted.report, *reports])
+
+
+def _fail_on(args: argparse.Namespace, audited: Audited) -> FailOn:
+    chosen: FailOn = args.fail_on or audited.config.fail_on or "error"
+    return chosen
+
+
+def _write_baseline(
+    found: Sequence[Audited], report: Report, file: str, streams: Streams
+) -> tuple[Audited, ...]:
+    """Writes what counts now in the joined report; each repository's report then shows it as known."""
     from novote.audit.baseline import apply_baseline, baseline_of, write_baseline
 
     baseline = baseline_of(report.findings)
@@ -110,11 +142,16 @@ def _write_baseline(report: Report, file: str, streams: Streams) -> Report:
         raise UsageError(f"cannot write {file}: {error.strerror}") from None
     total = sum(entry.number for entry in baseline.entries)
     streams.complain(f"wrote {file}, which knows {total} finding{'' if total == 1 else 's'}")
-    return replace(report, findings=tuple(apply_baseline(report.findings, baseline)))
+
+    def known(report: Report) -> Report:
+        marked = apply_baseline(report.findings, baseline_of(report.findings))
+        return replace(report, findings=tuple(marked))
+
+    return tuple(item._replace(report=known(item.report)) for item in found)
 
 
 def _context(
-    args: argparse.Namespace, streams: Streams, request: Request, outputs: tuple[Output, ...]
+    args: argparse.Namespace, streams: Streams, found: Sequence[Audited], outputs: tuple[Output, ...]
 ) -> Context:
     from novote.cli.catalogue import decision_table, rule_infos
 
@@ -125,42 +162,7 @@ def _context(
         color=wants_color(args.color, streams, os.environ),
         quiet=args.quiet,
         verbose=args.verbose,
-        strict=request.settings.config.strict,
-        notes=(args.fail_on or request.settings.config.fail_on) == "note",
+        strict=all(item.config.strict for item in found),
+        notes=any(_fail_on(args, item) == "note" for item in found),
         table=decision_table() if any(output.format == "markdown" for output in outputs) else None,
     )
-
-
-def _remark(
-    args: argparse.Namespace, streams: Streams, request: Request, selection: Selection, report: Report
-) -> None:
-    """Says on standard error what no report says."""
-    config = request.settings.config
-    if args.verbose:
-        streams.complain(f"configuration: {config.file or 'none, there is no .github/novote.yml'}")
-    if selection.nested:
-        shown = ", ".join(selection.nested[:3]) + (", ..." if len(selection.nested) > 3 else "")
-        streams.complain(f"left out: {len(selection.nested)} repositories below this folder ({shown})")
-    if not selection.files and not selection.problems:
-        streams.complain(
-            "no workflow or action found. novote reads .github/workflows/*.yml and every action.yml of the "
-            "repository around PATH; name a repository, a folder or a file"
-        )
-    if request.settings.baseline is not None and not args.paths:
-        _remark_stale(streams, request, report)
-
-
-def _remark_stale(streams: Streams, request: Request, report: Report) -> None:
-    """Says which entries of the baseline nothing matches any more."""
-    from novote.audit.baseline import stale_entries
-
-    settings = request.settings
-    if settings.baseline is None:
-        return
-    stale = [e for e in stale_entries(settings.baseline, report.findings) if settings.wants(e.rule)]
-    for entry in stale[:5]:
-        streams.complain(
-            f"the baseline still knows {entry.number} `{entry.rule}` in {entry.file}: none is left"
-        )
-    if len(stale) > 5:
-        streams.complain(f"and {len(stale) - 5} more entries; --write-baseline writes it anew")

@@ -1,28 +1,48 @@
-"""Turns the arguments of an audit into its settings: configuration, rules, baseline."""
+"""Turns the arguments of an audit into settings: configuration, rules, baseline."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from novote.audit.baseline import Baseline, read_baseline
 from novote.audit.settings import Settings
-from novote.cli.discovery.root import Scope
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, LoadedConfig, read_config
-from novote.model import Problem, SourceText
+from novote.model import DecisionCounts, Problem, Report, SourceText
 from novote.nearest import did_you_mean
 
 
-class Request(NamedTuple):
-    """The settings of an audit, and what was wrong with the files they came from.
+class Asked(NamedTuple):
+    """What the command line asks for in every repository it is about.
 
-    `sources` holds the text of those files, for the report.
+    `config` is None where each repository's own configuration holds. `report` says what was wrong with the
+    files that the command line names, and holds no finding.
+    """
+
+    today: date
+    rules: Sequence[str]
+    config: Config | None
+    select: frozenset[str] | None
+    ignore: frozenset[str]
+    baseline: Baseline | None
+    jobs: int
+    report: Report
+
+    def wants(self, rule: str) -> bool:
+        """Whether findings of a rule are asked for."""
+        return (self.select is None or rule in self.select) and rule not in self.ignore
+
+
+class Request(NamedTuple):
+    """The settings of an audit, and what was wrong with the configuration they came from.
+
+    `sources` holds the text of that file, for the report.
     """
 
     settings: Settings
@@ -30,23 +50,41 @@ class Request(NamedTuple):
     sources: tuple[SourceText, ...] = ()
 
 
-def prepare(args: argparse.Namespace, scope: Scope, known_rules: Sequence[str]) -> Request:
-    """Reads configuration and baseline. Raises UsageError for a rule or file that does not exist."""
-    tree = FolderTree(scope.root)
-    source, problems = _config_source(args.config, tree)
-    loaded = LoadedConfig(Config()) if source is None else read_config(source)
-    baseline, baseline_problems = _baseline(args.baseline)
-    settings = Settings(
+def asked(args: argparse.Namespace, known_rules: Sequence[str]) -> Asked:
+    """Reads the files that options name. Raises UsageError for a rule or file that does not exist."""
+    select = None if args.select is None else frozenset(known(args.select, known_rules, "--select"))
+    ignore = frozenset(known(args.ignore or (), known_rules, "--ignore"))
+    config = None if args.config is None else _config_at(args.config, known_rules)
+    baseline, problems = _baseline(args.baseline)
+    if config is not None:
+        problems = (*config.problems, *problems)
+    sources = {} if config is None else {source.file: source for source in config.sources}
+    return Asked(
         today=datetime.now(UTC).date(),
-        tree=tree,
-        config=loaded.config,
-        select=None if args.select is None else frozenset(known(args.select, known_rules, "--select")),
-        ignore=frozenset(known(args.ignore or (), known_rules, "--ignore")),
+        rules=known_rules,
+        config=None if config is None else config.config,
+        select=select,
+        ignore=ignore,
         baseline=baseline,
         jobs=args.jobs,
+        report=Report(0, (), problems, DecisionCounts(), sources),
     )
-    told = (*problems, *loaded.problems, *_misspelt(loaded, known_rules), *baseline_problems)
-    return Request(settings, told, () if source is None else (source,))
+
+
+def prepare(asked: Asked, root: str) -> Request:
+    """The settings for one repository, with its own configuration unless another was asked for."""
+    tree = FolderTree(root)
+    own = _Read(asked.config) if asked.config is not None else _own_config(tree, asked.rules)
+    settings = Settings(
+        today=asked.today,
+        tree=tree,
+        config=own.config,
+        select=asked.select,
+        ignore=asked.ignore,
+        baseline=asked.baseline,
+        jobs=asked.jobs,
+    )
+    return Request(settings, own.problems, own.sources)
 
 
 def known(names: Sequence[str], rules: Sequence[str], option: str) -> Sequence[str]:
@@ -57,14 +95,31 @@ def known(names: Sequence[str], rules: Sequence[str], option: str) -> Sequence[s
     return names
 
 
-def _config_source(file: str | None, tree: FolderTree) -> tuple[SourceText | None, tuple[Problem, ...]]:
-    """The configuration's text: the file asked for, else the repository's own where it has one."""
-    if file is not None:
-        return _named_file(file, "--config")
+class _Read(NamedTuple):
+    """A configuration, what is wrong with its file, and that file's text."""
+
+    config: Config
+    problems: tuple[Problem, ...] = ()
+    sources: tuple[SourceText, ...] = ()
+
+
+def _config_at(file: str, known_rules: Sequence[str]) -> _Read:
+    source, problems = _named_file(file, "--config")
+    return _Read(Config(), problems) if source is None else _read(source, known_rules)
+
+
+def _own_config(tree: FolderTree, known_rules: Sequence[str]) -> _Read:
+    """The repository's own configuration, where it has one."""
     try:
-        return tree.load(DEFAULT_FILE), ()
+        source = tree.load(DEFAULT_FILE)
     except Unreadable as error:
-        return None, () if error.is_missing else (error.problem,)
+        return _Read(Config(), () if error.is_missing else (error.problem,))
+    return _read(source, known_rules)
+
+
+def _read(source: SourceText, known_rules: Sequence[str]) -> _Read:
+    loaded = read_config(source)
+    return _Read(loaded.config, (*loaded.problems, *_misspelt(loaded, known_rules)), (source,))
 
 
 def _named_file(file: str, option: str) -> tuple[SourceText | None, tuple[Problem, ...]]:

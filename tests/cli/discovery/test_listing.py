@@ -190,3 +190,17 @@ def test_an_unreadable_folder_is_told(root: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_walk_without_end_is_given_up(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("novote.cli.discovery.walk.MAX_ENTRIES", 3)
     assert not walk(str(root), "", marked=True).complete
+
+
+def test_a_walk_too_deep_is_given_up(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("novote.cli.discovery.walk.MAX_DEPTH", 2)
+    listing = walk(str(root), "", marked=True)
+    assert not listing.complete
+    assert set(listing.files) == AUDITED - {"tools/deep/er/action.yml", ".github/actions/setup/action.yml"}
+
+
+def test_the_first_repositories_by_name_are_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(root, {f"r{number}/.github/x" for number in range(5)})
+    monkeypatch.setattr("novote.cli.discovery.walk.MAX_NESTED", 3)
+    listing = walk(str(root), "", marked=False)
+    assert (listing.nested, listing.complete) == (("r0", "r1", "r2"), False)

@@ -1,4 +1,4 @@
-"""Which repository the given paths belong to."""
+"""Which repositories the given paths belong to."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Scope(NamedTuple):
         return "" in self.folders
 
 
-def locate(paths: Sequence[str], working_folder: str) -> Scope:
-    """The repository of the paths: the nearest folder around them that holds `.git` or `.github`.
+def locate(paths: Sequence[str], working_folder: str) -> tuple[Scope, ...]:
+    """The repositories of the paths, by root: the nearest folder around each that holds `.git` or `.github`.
 
     Without such a folder, the one named, or that of the file named. No path at all means the working folder,
-    and its whole repository. Raises UsageError for a path that does not exist, and for paths of two
-    repositories.
+    and its whole repository. Raises UsageError for a path that does not exist, and for standard input beside
+    paths of several repositories.
     """
     named = [os.path.join(working_folder, path) for path in paths if path != STDIN]
     stdin = STDIN in paths
@@ -45,16 +45,25 @@ def locate(paths: Sequence[str], working_folder: str) -> Scope:
             raise UsageError(f"no such file or folder: {os.path.relpath(path, working_folder)}")
     if not named:
         root, marked = _root_of(os.path.realpath(working_folder))
-        return Scope(root, marked, () if stdin else ("",), (), stdin)
-    places = [_resolved(path) for path in named]
-    roots = {_root_of(place if os.path.isdir(place) else os.path.dirname(place)) for place in places}
-    if len(roots) > 1:
-        listed = " and ".join(sorted(root for root, _ in roots)[:2])
-        raise UsageError(f"these paths lie in different repositories ({listed}); audit one at a time")
-    ((root, marked),) = roots
-    folders = tuple(_inside(root, place) for place in places if os.path.isdir(place))
-    files = tuple(_inside(root, place) for place in places if not os.path.isdir(place))
-    return Scope(root, marked, folders, files, stdin)
+        return (Scope(root, marked, () if stdin else ("",), (), stdin),)
+    places: dict[tuple[str, bool], list[str]] = {}
+    for place in map(_resolved, named):
+        found = _root_of(place if os.path.isdir(place) else os.path.dirname(place))
+        places.setdefault(found, []).append(place)
+    if stdin and len(places) > 1:
+        raise UsageError("- goes with paths of one repository: which one is the workflow for?")
+    return tuple(_scope(root, inside, stdin) for root, inside in sorted(places.items()))
+
+
+def _scope(root: tuple[str, bool], places: Sequence[str], stdin: bool) -> Scope:
+    folders = tuple(_inside(root[0], place) for place in places if os.path.isdir(place))
+    files = tuple(_inside(root[0], place) for place in places if not os.path.isdir(place))
+    return Scope(*root, folders, files, stdin)
+
+
+def folder_of(root: str, base: str) -> str:
+    """A repository's folder as seen from `base`, with `/`; empty where they are one."""
+    return _inside(base, root)
 
 
 def _resolved(path: str) -> str:

@@ -19,7 +19,7 @@ from novote.model import Problem, SourceText
 class Selection(NamedTuple):
     """The files to audit, sorted by name, and what kept others from being read.
 
-    `nested` are repositories below a folder that is none itself: they are not audited as one.
+    `nested` are repositories below: each is one of its own, and none of its files are among these.
     """
 
     files: tuple[InputFile, ...]
@@ -31,7 +31,7 @@ class Search:
     """Looks for the files of a scope; git works in the background from the start on."""
 
     def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+        self.scope = scope
         self._running: dict[str, RunningGit | None] = {
             folder: start_git(scope.root, folder) for folder in _outermost(scope.folders)
         }
@@ -41,15 +41,15 @@ class Search:
 
         Files the configuration excludes are left out, unless they are named on the command line.
         """
-        tree = FolderTree(self._scope.root)
+        tree = FolderTree(self.scope.root)
         listings = [self._listing(folder, running, tree) for folder, running in self._running.items()]
         listed = {path for listing in listings for path in listing.files if not config.excludes(path)}
         reader = _Reader(tree)
-        for path in sorted(listed.difference(self._scope.files)):
+        for path in sorted(listed.difference(self.scope.files)):
             reader.add(path, named=False)
-        for path in dict.fromkeys(self._scope.files):
+        for path in dict.fromkeys(self.scope.files):
             reader.add(path, named=True)
-        if self._scope.stdin:
+        if self.scope.stdin:
             reader.add_stdin(streams)
         problems = [*reader.problems, *_listing_problems(listings)]
         files = sorted(reader.files, key=lambda file: file.source.file)
@@ -58,8 +58,8 @@ class Search:
     def _listing(self, folder: str, running: RunningGit | None, tree: FolderTree) -> Listing:
         listing = running.result() if running else None
         if listing is None:
-            listing = walk(self._scope.root, folder, marked=self._scope.marked)
-        if listing.files or listing.nested or (self._scope.marked and folder == ""):
+            listing = walk(self.scope.root, folder, marked=self.scope.marked)
+        if listing.files or listing.nested or (self.scope.marked and folder == ""):
             return listing
         return Listing(_workflows_lying_loose(tree, folder))
 
@@ -123,6 +123,6 @@ def _listing_problems(listings: Iterable[Listing]) -> list[Problem]:
             message = "This folder cannot be listed, so nothing in it was read."
             problems.append(Problem(folder or ".", "unreadable-folder", message))
         if not listing.complete:
-            message = "The tree holds too many files to look through. Name the folders to audit."
+            message = "The tree is too large or too deep to look through. Name the folders to audit."
             problems.append(Problem(".", "too-many-files", message))
     return problems

@@ -11,6 +11,12 @@ SKIPPED = frozenset({".git", ".hg", "node_modules", ".venv", "venv", ".tox", ".n
 MAX_ENTRIES = 2_000_000
 """How many folder entries are looked at before the walk gives up."""
 
+MAX_DEPTH = 64
+"""How many folders deep the walk goes."""
+
+MAX_NESTED = 10_000
+"""How many repositories below a folder are audited, the first by name."""
+
 _ACTION_FILES = frozenset({"action.yml", "action.yaml"})
 _YAML = (".yml", ".yaml")
 WORKFLOWS = ".github/workflows"
@@ -20,7 +26,7 @@ class Listing(NamedTuple):
     """Paths relative to the root, unsorted.
 
     `nested` are repositories of their own below a root that is none, `unreadable` folders that could not be
-    listed; `complete` is false where the walk gave up.
+    listed; `complete` is false where something was left out because of a bound.
     """
 
     files: tuple[str, ...]
@@ -40,6 +46,7 @@ def walk(root: str, folder: str, *, marked: bool) -> Listing:
     unreadable: list[str] = []
     pending = [folder]
     left = MAX_ENTRIES
+    complete = True
     while pending and left > 0:
         at = pending.pop()
         try:
@@ -57,11 +64,17 @@ def walk(root: str, folder: str, *, marked: bool) -> Listing:
         for entry in found:
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
-                if name not in SKIPPED:
+                if name in SKIPPED:
+                    continue
+                if prefix.count("/") < MAX_DEPTH:
                     pending.append(prefix + name)
+                else:
+                    complete = False
             elif name in _ACTION_FILES or (in_workflows and name.endswith(_YAML)):
                 files.append(prefix + name)
-    return Listing(tuple(files), tuple(sorted(nested)), tuple(sorted(unreadable)), not pending)
+    complete = complete and not pending and len(nested) <= MAX_NESTED
+    kept = tuple(sorted(nested)[:MAX_NESTED])
+    return Listing(tuple(files), kept, tuple(sorted(unreadable)), complete)
 
 
 def _is_repository(entries: list[os.DirEntry[str]], marked: bool) -> bool:

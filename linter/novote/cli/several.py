@@ -1,0 +1,114 @@
+"""Audits several repositories, each as if novote had been started in it; start-up is paid once."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from novote.audit.pool import shared, worth_sharing
+from novote.cli.discovery.root import Scope
+from novote.cli.discovery.select import Search
+from novote.cli.discovery.walk import WORKFLOWS
+from novote.cli.repository import Audited, audit_repository
+from novote.cli.request import Asked
+from novote.cli.streams import Streams
+from novote.cli.verdict import BUG_KIND
+from novote.config.model import Config
+from novote.model import DecisionCounts, Problem, Report
+
+_AHEAD = 4
+"""For how many repositories git lists the files while an earlier one is audited."""
+
+_START_BYTES = 20_000
+"""What starting on a repository costs, as bytes of workflow that take as long to audit."""
+
+
+class _Load(NamedTuple):
+    """How much work a repository is, guessed from its workflows."""
+
+    files: int
+    size: int
+
+
+def with_nested(found: Sequence[Audited], scopes: Iterable[Scope]) -> list[Scope]:
+    """The repositories still to audit, by root: those of `scopes`, and those below folders that are none."""
+    wanted = {scope.root: scope for scope in scopes}
+    for audited in found:
+        for folder in () if audited.scope.marked else audited.nested:
+            root = os.path.join(audited.scope.root, folder)
+            known = wanted.get(root, Scope(root, True))
+            wanted[root] = known._replace(folders=("", *known.folders))
+    return [wanted[root] for root in sorted(wanted)]
+
+
+def audit_several(asked: Asked, scopes: Sequence[Scope], streams: Streams) -> list[Audited]:
+    """Audits each repository; they are shared between processes, the large ones file by file."""
+    loads = [_load(scope.root) for scope in scopes]
+    workers = worth_sharing(len(scopes) + sum(load.files for load in loads), asked.jobs)
+    workers = max(1, min(workers, len(scopes)))
+    alone, shares = _dealt(loads, workers, asked.jobs)
+    one_process = asked._replace(jobs=1)
+
+    def work(names: Sequence[str]) -> list[Audited]:
+        mine = [scopes[index] for name in names for index in shares[int(name)]]
+        return list(audit_each(one_process, mine, streams))
+
+    done = list(audit_each(asked, [scopes[index] for index in alone], streams))
+    names = [str(index) for index in range(len(shares))]
+    for part in shared(work, names, workers) if workers > 1 else [work(names)]:
+        done += part
+    return sorted(done, key=lambda audited: audited.scope.root)
+
+
+def _load(root: str) -> _Load:
+    try:
+        with os.scandir(os.path.join(root, WORKFLOWS)) as entries:
+            sizes = [entry.stat(follow_symlinks=False).st_size for entry in entries]
+    except OSError:
+        sizes = []
+    return _Load(len(sizes), sum(sizes) + _START_BYTES)
+
+
+def _dealt(loads: Sequence[_Load], workers: int, jobs: int) -> tuple[list[int], list[list[int]]]:
+    """Which repositories are shared file by file, one after the other, and the others, a share a process.
+
+    The former are those that would keep one process busy for longer than the others have work.
+    """
+    order = sorted(range(len(loads)), key=lambda index: -loads[index].size)
+    left = sum(load.size for load in loads)
+    alone: list[int] = []
+    shares: list[list[int]] = [[] for _ in range(workers)]
+    sums = [0] * workers
+    for index in order:
+        load = loads[index]
+        if load.size * workers > left and worth_sharing(load.files, jobs) > 1:
+            alone.append(index)
+            left -= load.size
+            continue
+        least = sums.index(min(sums))
+        shares[least].append(index)
+        sums[least] += load.size
+    return alone, shares
+
+
+def audit_each(asked: Asked, scopes: Iterable[Scope], streams: Streams) -> Iterator[Audited]:
+    """Audits one repository after the other; a fault of ours in one is a problem of that one alone."""
+    for search in _ahead(scopes):
+        try:
+            yield audit_repository(asked, search, streams)
+        except Exception as error:
+            message = f"novote failed on this repository ({type(error).__name__}: {error}). Please report it."
+            failed = Report(0, (), (Problem(".", BUG_KIND, message),), DecisionCounts())
+            yield Audited(search.scope, failed, Config())
+
+
+def _ahead(scopes: Iterable[Scope]) -> Iterator[Search]:
+    """Searches, of which some are always under way."""
+    begun: deque[Search] = deque()
+    for scope in scopes:
+        begun.append(Search(scope))
+        if len(begun) > _AHEAD:
+            yield begun.popleft()
+    yield from begun
