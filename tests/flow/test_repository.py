@@ -159,3 +159,41 @@ def test_what_is_neither_workflow_nor_readable_has_no_roles(gather: Gather) -> N
         assert not found.holds_exam(f"./{file}")
         assert found.cases(file) == ()
     assert found.open(f"{W}bad.yml").problems
+
+
+def test_files_that_call_each_other_stand_side_by_side(gather: Gather) -> None:
+    files = {
+        "a/action.yml": action("{shell: bash, run: make test}"),
+        f"{W}1.yml": step_user("./b"),
+        f"{W}2.yml": step_user("./a"),
+        f"{W}3.yml": step_user("./nothing"),
+        "b/action.yml": action("{uses: ./c}"),
+        "c/action.yml": action("{shell: bash, run: make test}"),
+    }
+    order = gather(files).together()
+    assert sorted(order) == sorted(files)
+    for group in ({"a/action.yml", f"{W}2.yml"}, {f"{W}1.yml", "b/action.yml", "c/action.yml"}):
+        places = sorted(order.index(file) for file in group)
+        assert places == list(range(places[0], places[0] + len(group)))
+
+
+def test_what_others_ask_of_a_forgotten_file_is_kept(gather: Gather, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a/action.yml": action("{shell: bash, run: make test}"), f"{W}1.yml": step_user("./a")}
+    found = gather(files)
+    for file in files:
+        found.roles(file)
+        found.forget(file)
+    monkeypatch.setattr(found, "open", lambda file: pytest.fail(f"{file} is opened again"))
+    assert [case.event for case in found.cases(f"{W}1.yml")] == ["push"]
+    assert found.holds_exam("./a")
+
+
+@pytest.mark.parametrize(
+    "uses",
+    ["Peter-Evans/Slash-Command-Dispatch@v4", '"peter-evans/slash-command-\\x64ispatch@v4"'],
+)
+def test_an_action_that_forwards_comments_is_found_however_it_is_spelled(gather: Gather, uses: str) -> None:
+    step = f"{{uses: {uses}, with: {{permission: read}}}}"
+    comments = f"on: issue_comment\n# dispatch\njobs: {{go: {{runs-on: u, steps: [{step}]}}}}\n"
+    assert gather({f"{W}1.yml": comments}).anyone_dispatches
+    assert not gather({f"{W}1.yml": comments.replace("read", "write")}).anyone_dispatches

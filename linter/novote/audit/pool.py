@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
 # Below this, starting a process costs more than it saves.
@@ -27,16 +29,22 @@ def _processors() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def shared(work: Callable[[Sequence[str]], Part], names: Sequence[str], workers: int) -> Iterator[Part]:
-    """Runs `work` on every `workers`-th name in as many processes; the parts come in a fixed order.
+def shared(
+    work: Callable[[Sequence[str]], Part],
+    names: Sequence[str],
+    workers: int,
+    size: Callable[[str], int] = lambda name: 1,
+) -> Iterator[Part]:
+    """Runs `work` on one share of the names in each process; the parts come in the order of the names.
 
-    The first share is done here. Where processes cannot be forked everything is done here: starting them anew
-    would cost more than the work.
+    A share is a run of names that stand side by side, since neighbours call each other. `size` says how much
+    work a name is. The first share is done here. Where processes cannot be forked everything is done here:
+    starting them anew would cost more than the work.
     """
     # Small audits never get here, and must not pay for the import.
     import multiprocessing
 
-    shares = [names[start::workers] for start in range(workers)]
+    shares = _shares(names, workers, size)
     if "fork" not in multiprocessing.get_all_start_methods():
         yield work(names)
         return
@@ -52,6 +60,14 @@ def shared(work: Callable[[Sequence[str]], Part], names: Sequence[str], workers:
     for share, process, receiver in running:
         yield _received(work, share, receiver)
         process.join()
+
+
+def _shares(names: Sequence[str], workers: int, size: Callable[[str], int]) -> list[Sequence[str]]:
+    """As many runs of names as there are workers, of about the same size."""
+    ends = list(accumulate(map(size, names)))
+    whole = ends[-1] if ends else 0
+    cuts = [0, *(bisect_left(ends, whole * part / workers) for part in range(1, workers)), len(names)]
+    return [names[start:end] for start, end in pairwise(cuts)]
 
 
 def _work(work: Callable[[Sequence[str]], Part], share: Sequence[str], sender: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from novote.audit.claims import Judgement, judge
+from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import worth_sharing
@@ -50,15 +50,21 @@ def audit(files: Sequence[InputFile], settings: Settings) -> Report:
     """The report on some files of one repository."""
     knowledge = builtin()
     sources = {file.source.file: file.source for file in files}
+    repository = Repository(sources, knowledge)
     workers = worth_sharing(len(files), settings.jobs)
     if workers > 1:
         from novote.audit.pool import shared
 
         outcome = Outcome()
-        for part in shared(lambda names: audited(names, sources, settings.config), list(sources), workers):
+        for part in shared(
+            lambda names: audited(names, repository, settings.config),
+            repository.together(),
+            workers,
+            lambda name: len(sources[name].text),
+        ):
             outcome.add(part)
     else:
-        outcome = audited(list(sources), sources, settings.config)
+        outcome = audited(sources, repository, settings.config)
     findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=_problem_order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
@@ -66,13 +72,13 @@ def audit(files: Sequence[InputFile], settings: Settings) -> Report:
     return Report(len(files), findings, problems, outcome.counts, shown)
 
 
-def audited(names: Iterable[str], sources: dict[str, SourceText], config: Config) -> Outcome:
-    """Audits some files of a repository, given the text of all."""
-    repository = Repository(sources, builtin())
+def audited(names: Iterable[str], repository: Repository, config: Config) -> Outcome:
+    """Audits some files of a repository."""
     outcome = Outcome()
-    for name in names:
+    for name in repository.callers_first(names):
         try:
             outcome.add(_audited(repository, name, config))
+            repository.forget(name)
         except RecursionError:
             message = "This file is nested too deeply to be evaluated. Flatten its conditions."
             outcome.problems.append(Problem(name, "too-deep", message))
@@ -90,18 +96,19 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
         return outcome
     world = World(repository.knowledge, _dispatches(repository, file))
     cases = repository.cases(file)
-    judged: list[tuple[Evaluation, ExamDecision, Judgement]] = []
-    for case in cases:
-        if case.event not in _WITHOUT_CLAIMS:
-            evaluation = Evaluation(opened.unit, case, world)
-            judged += [(evaluation, d, judge(evaluation, d)) for d in decisions(evaluation, roles)]
+    evaluations = [
+        Evaluation(opened.unit, case, world) for case in cases if case.event not in _WITHOUT_CLAIMS
+    ]
+    judged = [(e, decision, judge(e, decision)) for e in evaluations for decision in decisions(e, roles)]
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
         outcome.findings += _findings(opened.document.source, repository.knowledge, config, judged)
     elif cases:
-        evaluation = Evaluation(opened.unit, cases[0], world)
-        outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluation, roles)))
+        evaluations.append(Evaluation(opened.unit, cases[0], world))
+        outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluations[-1], roles)))
+    for evaluation in evaluations:
+        evaluation.close()
     return outcome
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from novote import __version__
@@ -13,6 +14,9 @@ def main() -> int:
     if arguments == ["--version"]:
         sys.stdout.write(f"novote {__version__}\n")
         return 0
+    # A run lets go of nearly everything by itself. A collector that looks through the trees of a few dozen
+    # files every 700 objects, as is the default, takes a third of the time and finds next to nothing.
+    gc.set_threshold(300_000, 20, 100)
     from novote.cli.dispatch import run_command_line
 
     return run_command_line(arguments)

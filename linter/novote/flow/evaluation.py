@@ -57,6 +57,14 @@ class Evaluation:
         self._legs: dict[str, matrix.Legs] = {}
         self._named: dict[Atom, tuple[Job, Step | None]] = {}
 
+    def close(self) -> None:
+        """Lets go of everything, after which nothing of it can be used any more.
+
+        What was evaluated refers to itself in circles, and would wait for a collector otherwise.
+        """
+        for part in (self.universe, self.payload, self):
+            vars(part).clear()
+
     def text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         """Evaluates a scalar that may hold `${{ }}`."""
         return self._once(("text", node.span, scope.key), what, node, lambda: self._text(what, node, scope))

@@ -1,7 +1,7 @@
 """The files of one repository and who calls whom: events of callees, exams behind calls.
 
-Files are parsed when something asks for them and forgotten soon after; what others need to know of a file
-(what it calls, when it runs, whether it holds an exam) is kept.
+Files are parsed when something asks for them and forgotten when they have been audited; what others need to
+know of a file (what it calls, when it runs, whether it holds an exam) is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,9 +23,11 @@ from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
 
-# Parsed files kept at hand: a file and what it calls are asked for together.
+# Parsed files kept at hand: those that others asked about before their own turn.
 _KEPT = 128
 _LOCAL = re.compile(r"\./[^\s'\"#,\[\]{}]*")
+# In double quotes a name may be spelled with escapes.
+_ESCAPED_USES = re.compile(r"uses['\"]?\s*:[^\n\"]*\"[^\"]*\\")
 
 
 class OpenFile(NamedTuple):
@@ -35,6 +37,14 @@ class OpenFile(NamedTuple):
     view: Workflow | Action | None
     problems: tuple[Problem, ...]
     unit: Unit | None
+
+
+class _Facts(NamedTuple):
+    """What callers and callees of a file ask: its own cases, whether it can be called, what it calls."""
+
+    own: tuple[EventCase, ...]
+    callable: bool
+    uses: tuple[str, ...]
 
 
 class Repository:
@@ -49,7 +59,7 @@ class Repository:
         self._exam: dict[str, bool] = {}
         self._asking: set[str] = set()
         self._cut_short = False
-        self._uses: dict[str, tuple[str, ...]] = {}
+        self._facts: dict[str, _Facts] = {}
 
     def open(self, file: str) -> OpenFile:
         """A file, parsed and bound."""
@@ -62,9 +72,19 @@ class Repository:
                 document, bound.view, (*document.problems, *bound.problems), unit
             )
             if len(self._open) > _KEPT:
-                oldest, _ = self._open.popitem(last=False)
-                self._roles.pop(oldest, None)
+                self.forget(next(iter(self._open)))
         return found
+
+    def forget(self, file: str) -> None:
+        """Drops a parsed file; what its callers and callees may still ask is kept."""
+        if file not in self._open:
+            return
+        if "./" in self.sources[file].text:
+            self._facts_of(file)
+        found = self._roles.pop(file, None)
+        if found is not None:
+            self._exam.setdefault(file, any(role.is_exam for role in found))
+        del self._open[file]
 
     def roles(self, file: str) -> tuple[JobRole, ...]:
         """The roles of a file's jobs."""
@@ -113,9 +133,9 @@ class Repository:
         found = self._cases.get(file)
         if found is None:
             self._cases[file] = ()
-            view = self.open(file).view
-            own = own_cases(view, self.knowledge.sources) if isinstance(view, Workflow) else ()
-            if isinstance(view, Action) or (view is not None and view.reusable):
+            facts = self._facts_of(file)
+            own = facts.own
+            if facts.callable:
                 callers = [case for caller in self._callers(file) for case in self.cases(caller)]
                 own = (*own, *(called_cases(callers) if callers or not own else ()))
             found = self._cases[file] = tuple(dict.fromkeys(own))
@@ -123,7 +143,7 @@ class Repository:
 
     def _callers(self, file: str) -> list[str]:
         candidates = self._mentions.get(file, ())
-        return [c for c in candidates if c != file and file in map(self.resolve, self._local_uses(c))]
+        return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).uses)]
 
     @cached_property
     def _mentions(self) -> Mapping[str, list[str]]:
@@ -137,10 +157,33 @@ class Repository:
                         found[callee].append(file)
         return found
 
-    def _local_uses(self, file: str) -> tuple[str, ...]:
-        found = self._uses.get(file)
+    def together(self) -> list[str]:
+        """Every file, those that call one another side by side: who works on a part needs few of the rest."""
+        groups = {file: [file] for file in self.sources}
+        for callee, callers in self._mentions.items():
+            for caller in callers:
+                one, other = groups[callee], groups[caller]
+                if one is not other:
+                    one, other = (one, other) if len(one) >= len(other) else (other, one)
+                    one += other
+                    groups.update(dict.fromkeys(other, one))
+        distinct = {id(group): group for group in groups.values()}
+        return [file for group in distinct.values() for file in group]
+
+    @staticmethod
+    def callers_first(files: Iterable[str]) -> list[str]:
+        """The files in the order that opens the fewest twice: actions need their callers."""
+        return sorted(files, key=lambda file: posixpath.basename(file) in ("action.yml", "action.yaml"))
+
+    def _facts_of(self, file: str) -> _Facts:
+        found = self._facts.get(file)
         if found is None:
-            found = self._uses[file] = tuple(dict.fromkeys(self._read_uses(file)))
+            view = self.open(file).view
+            found = self._facts[file] = _Facts(
+                own_cases(view, self.knowledge.sources) if isinstance(view, Workflow) else (),
+                isinstance(view, Action) or (isinstance(view, Workflow) and view.reusable),
+                tuple(dict.fromkeys(self._read_uses(file))),
+            )
         return found
 
     def _read_uses(self, file: str) -> Iterator[str]:
@@ -153,10 +196,11 @@ class Repository:
     @cached_property
     def anyone_dispatches(self) -> bool:
         """Whether some workflow forwards what any commenter writes as a `repository_dispatch` payload."""
+        names = self.knowledge.actions.dispatchers()
         return any(
             self._forwards_comments(file)
             for file, source in self.sources.items()
-            if "dispatch" in source.text
+            if "dispatch" in source.text and _may_use(source.text, names)
         )
 
     def _forwards_comments(self, file: str) -> bool:
@@ -169,3 +213,9 @@ class Repository:
                     if given.get("permission", "write") in ("none", "read"):
                         return True
         return False
+
+
+def _may_use(text: str, names: Iterable[str]) -> bool:
+    """Whether a file may use one of some actions, told from its text."""
+    lowered = text.lower()
+    return any(name in lowered for name in names) or ("\\" in text and _ESCAPED_USES.search(text) is not None)

@@ -160,6 +160,10 @@ class Actions:
         self.names = names
         self._models: dict[str, ActionModel] = {}
 
+    def dispatchers(self) -> tuple[str, ...]:
+        """The names of the actions that forward comments, lower case."""
+        return tuple(name for name, at in self.names.items() if self.rows[at].get("dispatches"))
+
     def find(self, uses: str) -> ActionModel | None:
         """The model of `owner/repo[/path]@ref`, also of a reusable workflow; None where none is known.
 
