@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -250,3 +251,23 @@ def test_work_is_dealt_evenly_and_a_large_repository_is_shared() -> None:
     large = [_Load(10, 10), _Load(5000, 100), _Load(10, 10)]
     assert _dealt(large, 2, 2) == ([1], [[0], [2]])
     assert _dealt(large, 2, 1) == ([], [[1], [0, 2]])
+
+
+@pytest.mark.slow
+def test_an_interrupt_is_told_once(clones: Path) -> None:
+    """A terminal interrupts every process of a run; none of them may show a trace."""
+    probe = (
+        "import os, signal, time\n"
+        "from novote.audit.pool import shared\n"
+        "first = os.getpid()\n"
+        "def work(names):\n"
+        "    if os.getpid() != first:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(60)\n"
+        "    return names\n"
+        "assert list(shared(work, ['a', 'b'], 2)) == [['a'], ['b']]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -71,8 +71,12 @@ def _shares(names: Sequence[str], workers: int, size: Callable[[str], int]) -> l
 
 
 def _work(work: Callable[[Sequence[str]], Part], share: Sequence[str], sender: Any) -> None:
-    sender.send(work(share))
-    sender.close()
+    try:
+        sender.send(work(share))
+    except KeyboardInterrupt:  # It reaches every process of a terminal; the first one says so for all.
+        return
+    finally:
+        sender.close()
 
 
 def _received(work: Callable[[Sequence[str]], Part], share: Sequence[str], receiver: Any) -> Part:
