@@ -16,7 +16,7 @@ import pytest
 from novote.cli.discovery.root import Scope
 from novote.cli.repository import Audited
 from novote.cli.request import prepare
-from novote.cli.several import _dealt, _Load, with_nested
+from novote.cli.several import _Load, _shared_by_file, with_nested
 from novote.config.model import Config
 from novote.model import DecisionCounts, Report
 
@@ -245,12 +245,11 @@ def test_what_is_still_to_audit() -> None:
     ]
 
 
-def test_work_is_dealt_evenly_and_a_large_repository_is_shared() -> None:
-    even = [_Load(10, size) for size in (50, 40, 30, 20, 20)]
-    assert _dealt(even, 2, 0) == ([], [[0, 3, 4], [1, 2]])
-    large = [_Load(10, 10), _Load(5000, 100), _Load(10, 10)]
-    assert _dealt(large, 2, 2) == ([1], [[0], [2]])
-    assert _dealt(large, 2, 1) == ([], [[1], [0, 2]])
+def test_a_large_repository_is_shared_file_by_file() -> None:
+    loads = {"a": _Load(10, 10), "b": _Load(5000, 100), "c": _Load(10, 10)}
+    assert _shared_by_file(loads, 2, 2) == {"b"}
+    assert _shared_by_file(loads, 1, 1) == set()
+    assert _shared_by_file({name: _Load(5000, 50) for name in "abcd"}, 2, 2) == set()
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
@@ -64,9 +64,11 @@ def shared(
 
 def _shares(names: Sequence[str], workers: int, size: Callable[[str], int]) -> list[Sequence[str]]:
     """As many runs of names as there are workers, of about the same size."""
-    ends = list(accumulate(map(size, names)))
-    whole = ends[-1] if ends else 0
-    cuts = [0, *(bisect_left(ends, whole * part / workers) for part in range(1, workers)), len(names)]
+    sizes = list(map(size, names))
+    # A name belongs to the run in which its middle lies, so that a cut falls on the nearer side of it.
+    middles = [end - part / 2 for end, part in zip(accumulate(sizes), sizes, strict=True)]
+    whole = sum(sizes)
+    cuts = [0, *(bisect_right(middles, whole * part / workers) for part in range(1, workers)), len(names)]
     return [names[start:end] for start, end in pairwise(cuts)]
 
 

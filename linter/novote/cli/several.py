@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from novote.audit.pool import shared, worth_sharing
@@ -45,19 +45,20 @@ def with_nested(found: Sequence[Audited], scopes: Iterable[Scope]) -> list[Scope
 
 def audit_several(asked: Asked, scopes: Sequence[Scope], streams: Streams) -> list[Audited]:
     """Audits each repository; they are shared between processes, the large ones file by file."""
-    loads = [_load(scope.root) for scope in scopes]
-    workers = worth_sharing(len(scopes) + sum(load.files for load in loads), asked.jobs)
-    workers = max(1, min(workers, len(scopes)))
-    alone, shares = _dealt(loads, workers, asked.jobs)
+    loads = {scope.root: _load(scope.root) for scope in scopes}
+    workers = worth_sharing(len(scopes) + sum(load.files for load in loads.values()), asked.jobs)
+    alone = _shared_by_file(loads, workers, asked.jobs)
+    by_root = {scope.root: scope for scope in scopes}
+    others = [root for root in by_root if root not in alone]
     one_process = asked._replace(jobs=1)
 
-    def work(names: Sequence[str]) -> list[Audited]:
-        mine = [scopes[index] for name in names for index in shares[int(name)]]
-        return list(audit_each(one_process, mine, streams))
+    def work(roots: Sequence[str]) -> list[Audited]:
+        return list(audit_each(one_process, [by_root[root] for root in roots], streams))
 
-    done = list(audit_each(asked, [scopes[index] for index in alone], streams))
-    names = [str(index) for index in range(len(shares))]
-    for part in shared(work, names, workers) if workers > 1 else [work(names)]:
+    done = list(audit_each(asked, [by_root[root] for root in sorted(alone)], streams))
+    workers = min(workers, len(others))
+    parts = shared(work, others, workers, lambda root: loads[root].size) if workers > 1 else [work(others)]
+    for part in parts:
         done += part
     return sorted(done, key=lambda audited: audited.scope.root)
 
@@ -71,26 +72,20 @@ def _load(root: str) -> _Load:
     return _Load(len(sizes), sum(sizes) + _START_BYTES)
 
 
-def _dealt(loads: Sequence[_Load], workers: int, jobs: int) -> tuple[list[int], list[list[int]]]:
-    """Which repositories are shared file by file, one after the other, and the others, a share a process.
+def _shared_by_file(loads: Mapping[str, _Load], workers: int, jobs: int) -> frozenset[str]:
+    """The repositories that would keep one process busy for longer than the others have work.
 
-    The former are those that would keep one process busy for longer than the others have work.
+    Each is given to all processes, file by file, one repository after the other.
     """
-    order = sorted(range(len(loads)), key=lambda index: -loads[index].size)
-    left = sum(load.size for load in loads)
-    alone: list[int] = []
-    shares: list[list[int]] = [[] for _ in range(workers)]
-    sums = [0] * workers
-    for index in order:
-        load = loads[index]
-        if load.size * workers > left and worth_sharing(load.files, jobs) > 1:
-            alone.append(index)
+    left = sum(load.size for load in loads.values())
+    alone = set()
+    for root, load in sorted(loads.items(), key=lambda item: -item[1].size):
+        if load.size * workers <= left:
+            break
+        if worth_sharing(load.files, jobs) > 1:
+            alone.add(root)
             left -= load.size
-            continue
-        least = sums.index(min(sums))
-        shares[least].append(index)
-        sums[least] += load.size
-    return alone, shares
+    return frozenset(alone)
 
 
 def audit_each(asked: Asked, scopes: Iterable[Scope], streams: Streams) -> Iterator[Audited]:
