@@ -104,3 +104,27 @@ def test_no_reference_names_a_private_host() -> None:
         for host in re.findall(r"https://([^/\s\"]+)", path.read_text()):
             assert "." in host
             assert not host.startswith(("localhost", "127.", "10."))
+
+
+def reasoned(value: Any) -> list[dict[str, Any]]:
+    """Every mapping in a document that gives a reason."""
+    found = []
+    if isinstance(value, dict):
+        found += [value] if "because" in value else []
+        value = list(value.values())
+    for item in value if isinstance(value, list) else ():
+        found += reasoned(item)
+    return found
+
+
+@pytest.mark.parametrize("folder", ["sources", "actions", "exams"])
+def test_our_own_reasons_are_sentences_with_a_reference(folder: str) -> None:
+    for document in documents(folder):
+        for entry in reasoned(document):
+            assert re.fullmatch(r"\S.*[.?!]", entry["because"])
+            assert "reference" in entry or folder == "sources"
+
+
+def test_our_own_rules_say_why_and_what_to_do() -> None:
+    for document in documents("policies"):
+        assert min(len(document[key]) for key in ("title", "message", "why", "remedy")) >= 10

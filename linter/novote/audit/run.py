@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import worth_sharing
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import InputFile, Settings, Tree
 from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import Config
@@ -21,6 +22,9 @@ from novote.model import DecisionCounts, Finding, Problem, Report, SourceText, S
 from novote.source.nodes import Scalar
 from novote.source.yaml import Document
 
+RECURSION_LIMIT = 20_000
+# Where a repository adds to what novote knows.
+ADDITIONS = tuple(f".github/novote/{name}" for name in ("sources", "actions", "exams", "policies"))
 # Under these nobody's change is judged, or none of its author's words arrive.
 _WITHOUT_CLAIMS = frozenset(
     {"schedule", "workflow_dispatch", "issues", "discussion", "discussion_comment", "watch", "fork", "gollum"}
@@ -48,7 +52,7 @@ class Outcome:
 
 def audit(files: Sequence[InputFile], settings: Settings) -> Report:
     """The report on some files of one repository."""
-    knowledge = builtin()
+    knowledge, problems = known_to(settings.tree)
     sources = {file.source.file: file.source for file in files}
     repository = Repository(sources, knowledge)
     workers = worth_sharing(len(files), settings.jobs)
@@ -65,6 +69,7 @@ def audit(files: Sequence[InputFile], settings: Settings) -> Report:
             outcome.add(part)
     else:
         outcome = audited(sources, repository, settings.config)
+    outcome.problems += problems
     findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=_problem_order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
@@ -72,9 +77,21 @@ def audit(files: Sequence[InputFile], settings: Settings) -> Report:
     return Report(len(files), findings, problems, outcome.counts, shown)
 
 
+def known_to(tree: Tree) -> tuple[Knowledge, tuple[Problem, ...]]:
+    """What novote knows in a repository: what it ships, and what `.github/novote/` adds."""
+    names = [name for folder in ADDITIONS for name in tree.names(folder)]
+    if not names:
+        return builtin(), ()
+    from novote.config.additions import read_additions
+
+    return read_additions(filter(None, map(tree.read, names)))
+
+
 def audited(names: Iterable[str], repository: Repository, config: Config) -> Outcome:
     """Audits some files of a repository."""
     outcome = Outcome()
+    # A condition over a thousand jobs is a thousand levels deep; plain Python calls take no C stack.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     for name in repository.callers_first(names):
         try:
             outcome.add(_audited(repository, name, config))

@@ -17,6 +17,9 @@ MAX_CONDITION_ATOMS: Final = 128
 MAX_DIAGRAM: Final = 256
 """A condition of more atoms or more nodes is replaced by one atom that keeps its origins."""
 
+MAX_JOINED_DIAGRAM: Final = 4_096
+"""The same for a condition put together from those of many jobs, which is wide and shallow."""
+
 
 def truth_of(value: Value) -> Cond:
     """Where a value counts as true."""
@@ -32,8 +35,17 @@ def text_of(value: Value) -> Value:
 def bounded(cond: Cond) -> Cond:
     """The condition itself, or one atom in its place where its diagram has grown too large."""
     count = cond.support_mask.bit_count()
-    if count <= FREE_ATOMS or (count <= MAX_CONDITION_ATOMS and _is_small(cond)):
+    if count <= FREE_ATOMS or (count <= MAX_CONDITION_ATOMS and _is_small(cond, MAX_DIAGRAM)):
         return cond
+    return _one_atom(cond)
+
+
+def kept_small(cond: Cond) -> Cond:
+    """The condition itself, however many atoms it has, as long as its diagram can be worked with."""
+    return cond if _is_small(cond, MAX_JOINED_DIAGRAM) else _one_atom(cond)
+
+
+def _one_atom(cond: Cond) -> Cond:
     universe, atoms = cond.universe, cond.support()
     origins = frozenset[Origin]().union(*(atom.origins for atom in atoms))
     # Conditions are unique per universe, so their identity names them.
@@ -48,7 +60,7 @@ def bounded(cond: Cond) -> Cond:
     return universe.atom(key, origins=origins, absent=absent, test="condition")
 
 
-def _is_small(cond: Cond) -> bool:
+def _is_small(cond: Cond, most: int) -> bool:
     seen: set[int] = set()
     waiting = [cond]
     while waiting:
@@ -56,7 +68,7 @@ def _is_small(cond: Cond) -> bool:
         if id(node) in seen or node.low is None or node.high is None:
             continue
         seen.add(id(node))
-        if len(seen) > MAX_DIAGRAM:
+        if len(seen) > most:
             return False
         waiting += (node.low, node.high)
     return True

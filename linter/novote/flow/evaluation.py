@@ -7,13 +7,14 @@ whether another job ran holds the name only, so what a job's own `if:` says stay
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.algebra.value import Value
-from novote.expr.combine import text_of
-from novote.expr.template import condition, evaluate_template
+from novote.expr.combine import kept_small, text_of
+from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
 from novote.flow.cases import EventCase
 from novote.flow.payload import Payload, unknown
@@ -27,8 +28,7 @@ from novote.source.nodes import Node, Scalar, Sequence
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
 
-# A name may stand for a condition that holds names in turn; a chain of calls is far shorter than this.
-MAX_EXPANSIONS = 200
+MAX_EXPANDED_ATOMS = 64
 
 
 class World(NamedTuple):
@@ -54,6 +54,7 @@ class Evaluation:
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._expanded: dict[int, Cond] = {}
+        self._expanding: set[int] = set()
         self._legs: dict[str, matrix.Legs] = {}
         self._named: dict[Atom, tuple[Job, Step | None]] = {}
 
@@ -159,16 +160,21 @@ class Evaluation:
         return self.ran(job) & self.passed(job.id)
 
     def needed(self, job: Job) -> tuple[Job, ...]:
-        """Every job that a job needs, directly or through others, each once."""
+        """The jobs whose success a job's `success()` asks for, each once.
+
+        What it needs directly, and what those need that may have run although something failed.
+        """
         found = self._ancestors.get(job.id)
         if found is None:
             seen: dict[str, Job] = {}
-            waiting = list(job.needs)
+            waiting = deque(job.needs)
             while waiting:
-                other = self.jobs.get(waiting.pop(0).id.lower())
+                other = self.jobs.get(waiting.popleft().id.lower())
                 if other is not None and other.id not in seen and other.id != job.id:
                     seen[other.id] = other
-                    waiting.extend(other.needs)
+                    # A job without a status function of its own runs only where all it needs succeeded.
+                    if other.if_ is not None and mentions_status(other.if_.value):
+                        waiting.extend(other.needs)
             found = self._ancestors[job.id] = tuple(seen.values())
         return found
 
@@ -199,16 +205,32 @@ class Evaluation:
 
     def expanded(self, cond: Cond) -> Cond:
         """A condition with the names of jobs and steps replaced by their conditions."""
-        found = self._expanded.get(id(cond))
-        if found is None:
-            found = cond
-            for _ in range(MAX_EXPANSIONS):
-                names = {atom: atom.definition() for atom in found.support() if atom.definition}
-                if not names:
-                    break
-                found = found.substitute(names)
-            self._expanded[id(cond)] = found
-        return found
+        waiting = [cond]
+        while waiting:
+            top = waiting[-1]
+            if id(top) in self._expanded:
+                waiting.pop()
+                continue
+            parts = {atom: atom.definition() for atom in top.support() if atom.definition}
+            missing = [part for part in parts.values() if id(part) not in self._expanded]
+            if missing and not self._expanding.issuperset(map(id, missing)):
+                self._expanding.add(id(top))
+                waiting += [part for part in missing if id(part) not in self._expanding]
+                continue
+            # What leads back to itself stays a name.
+            known = {atom: self._expanded.get(id(part)) for atom, part in parts.items()}
+            names = {atom: part for atom, part in known.items() if part is not None}
+            self._expanded[id(top)] = self._within_bounds(top.substitute(names)) if names else top
+            self._expanding.discard(id(top))
+            waiting.pop()
+        return self._expanded[id(cond)]
+
+    def _within_bounds(self, cond: Cond) -> Cond:
+        """A condition with at most as many atoms as can be worked with: who passes counts least."""
+        if cond.support_mask.bit_count() > MAX_EXPANDED_ATOMS:
+            passes = {atom: self.universe.true for atom in cond.support() if atom.test == "pass"}
+            cond = cond.substitute(passes)
+        return kept_small(cond)
 
     def taken_as_run(self, cond: Cond) -> Cond:
         """A condition with every job and step it depends on taken to have run."""

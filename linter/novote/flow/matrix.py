@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin, Universe
-from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value, origins_of
+from novote.algebra.value import MAX_ALTERNATIVES, MAX_ATOMS, Content, Object, Opaque, Value, origins_of
 from novote.flow.payload import unknown
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
@@ -189,18 +190,32 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
 
 
 def _joined(universe: Universe, values: Sequence[Value]) -> Value:
-    """An array of values as one value of arrays."""
-    result = Value.of(universe, ())
-    for value in values:
-        result = result.bind(lambda items, value=value: value.map(lambda item: _append(items, item)))  # type: ignore[misc]
-    return result
+    """An array of values as one value of arrays; items that depend on something are combined."""
+    depending = [at for at, value in enumerate(values) if not value.is_single]
+    if len(depending) > MAX_ATOMS:
+        values = [value if value.is_single else value.collapsed() for value in values]
+        depending = []
+    chosen = Value.of(universe, ())
+    for at in depending:
+        chosen = chosen.bind(lambda items, at=at: values[at].map(lambda item: _append(items, item)))  # type: ignore[misc]
+    fixed = [value.single if value.is_single else None for value in values]
+
+    def filled(items: Content) -> Content:
+        # Where the combinations became too many, one opaque content stands for every item that depends.
+        parts = iter(items) if isinstance(items, tuple) else repeat(items)
+        result = list(fixed)
+        for at in depending:
+            result[at] = next(parts)
+        return tuple(result)
+
+    return chosen.map(filled)
 
 
 def _append(items: Content, item: Content) -> Content:
     if isinstance(items, tuple):
         return (*items, item)
     # The array so far collapsed to something opaque: it keeps every writer and gains this item's.
-    more = item.origins if isinstance(item, Opaque) else _NONE
+    more = origins_of(item)
     assert isinstance(items, Opaque)
     return Opaque(f"{items.key}+", items.origins | more) if more else items
 

@@ -16,6 +16,8 @@ Polarity = Literal["skip", "opt-in", "widen", "choose", "soften", "repeat"]
 
 # A witness of more claims than this is found by search instead of by trying all sets.
 MAX_SET = 3
+# So many claims are still tried in pairs and triples: a few hundred sets.
+MAX_PAIRED = 12
 
 
 class Cut(NamedTuple):
@@ -64,19 +66,25 @@ def _with(cond: Cond, claims: Sequence[Atom], flipped: Sequence[Atom]) -> Cond:
 def _smallest(
     cond: Cond, claims: Sequence[Atom], effect: Callable[[Cond], Cond]
 ) -> Iterator[tuple[Atom, ...]]:
-    """The smallest sets of claims that have an effect no smaller set of them has."""
-    known: dict[tuple[Atom, ...], Cond] = {}
-    for size in range(1, min(len(claims), MAX_SET) + 1):
+    """The smallest sets of claims that have an effect no smaller set of them has.
+
+    Of many claims only single ones are tried, and all the others together.
+    """
+    known: list[tuple[frozenset[Atom], Cond]] = []
+    for size in range(1, (MAX_SET if len(claims) <= MAX_PAIRED else 1) + 1):
         for atoms in combinations(claims, size):
-            shown = effect(_with(cond, claims, atoms))
-            fresh = shown
-            for smaller, where in known.items():
-                if set(smaller) < set(atoms):
+            shown = fresh = effect(_with(cond, claims, atoms))
+            for smaller, where in known:
+                if not fresh.is_false and smaller < frozenset(atoms):
                     fresh = fresh & ~where
             if not fresh.is_false:
-                known[atoms] = shown
+                known.append((frozenset(atoms), shown))
                 yield atoms
-    if not known:
+    tried = frozenset[Atom]().union(*(atoms for atoms, _ in known))
+    rest = tuple(atom for atom in claims if atom not in tried)
+    if len(rest) > MAX_SET and not effect(_with(cond, claims, rest)).is_false:
+        yield rest
+    elif not known:
         yield tuple(claims)
 
 
@@ -111,7 +119,7 @@ def value_cuts(
     if not claims:
         return tuple(found)
     default = _value_with(value, claims, ())
-    for size in range(1, min(len(claims), 2) + 1):
+    for size in (1, 2) if len(claims) <= MAX_PAIRED else (1,):
         for atoms in combinations(claims, size):
             if any(set(cut.atoms) & set(atoms) for cut in found):
                 continue

@@ -16,7 +16,7 @@ from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.exams import ExamCommand
-from novote.knowledge.names import NameRole, role_of_name
+from novote.knowledge.names import NameRole, is_qualified, role_of_name
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -26,7 +26,8 @@ HoldsExam = Callable[[str], bool]
 _BRINGS_CONTENT = frozenset({"checkout", "artifact", "cache"})
 _FAILS = re.compile(r"\bexit\s+(?:[1-9$]|\"\$)|::error|\bfalse\s*$|\bthrow\b|setFailed", re.MULTILINE)
 # In the name of a workflow these words say when it runs, not what it does.
-_TRIGGER = re.compile("push|pull.?requests?|prs?(?![a-z])", re.IGNORECASE)
+_TRIGGER = re.compile("push", re.IGNORECASE)
+_PUSHES = re.compile(r"^\s*git\s+push\b", re.MULTILINE)
 _SAYS_EXAM = (NameRole.EXAM, NameRole.WEAK_EXAM)
 
 
@@ -73,10 +74,7 @@ class _Reader:
         self.knowledge = knowledge
         self.holds_exam = holds_exam
         # A workflow that ships or documents builds for that: only what tests inside it is an exam.
-        self.ships = any(
-            role_of_name(_TRIGGER.sub(" ", name)) in (NameRole.NONE, NameRole.DOCUMENTATION)
-            for name in unit.names
-        )
+        self.ships = any(map(_ships, (_TRIGGER.sub(" ", name) for name in unit.names)))
 
     def job(self, job: Job) -> JobRole:
         """The role of one job, aggregators aside."""
@@ -86,13 +84,23 @@ class _Reader:
         if job.uses is not None:
             return JobRole(job, not self.ships and (named in _SAYS_EXAM or self._calls_exam(job.uses.value)))
         steps = tuple(step for step in map(self._step, job.steps) if step is not None)
-        if self.ships or named is NameRole.DOCUMENTATION:
+        if self.ships or named is NameRole.DOCUMENTATION or self._hands_out(job):
             steps = tuple(step for step in steps if not step.only_builds and (step.commands or step.model))
             return JobRole(job, bool(steps), steps)
         if steps or named not in _SAYS_EXAM:
             return JobRole(job, bool(steps), steps)
         steps = tuple(self._unrecognised(job))
         return JobRole(job, bool(steps), steps)
+
+    def _hands_out(self, job: Job) -> bool:
+        """Whether a job ends in a deployment, or in commits of its own: what it builds is for that."""
+        for step in job.steps:
+            model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+            if model is not None and model.role == "deploy":
+                return True
+            if step.run is not None and _PUSHES.search(step.run.value):
+                return True
+        return False
 
     def _calls_exam(self, uses: str) -> bool:
         if uses.startswith("./"):
@@ -163,6 +171,10 @@ class _Reader:
         if "always()" not in condition and "cancelled()" not in condition:
             return False
         return _role_of(job) is not NameRole.NONE and any(map(_mentions_results, job.steps))
+
+
+def _ships(name: str) -> bool:
+    return role_of_name(name) in (NameRole.NONE, NameRole.DOCUMENTATION) or is_qualified(name)
 
 
 def _role_of(job: Job) -> NameRole:

@@ -79,7 +79,8 @@ class ExamCommand(NamedTuple):
         pending: WordRole | None = None
         for at in range(self.after, len(self.words)):
             text = self.words[at].text
-            if pending is not None:
+            # The value of many an option may be left out: what looks like another option is one.
+            if pending is not None and text[:2] != "--":
                 found[at], pending = pending, None
             elif text[:1] == "-" and text != "-":
                 name, equals, _ = text.partition("=")

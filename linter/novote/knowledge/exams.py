@@ -91,6 +91,8 @@ class Exams:
         if command[at + 1 : at + 2] and command[at + 1].text == "-m" and at + 2 < len(command):
             at += 2
         word, program = command[at], _program(command[at].text)
+        if _only_asks(command, at + 1):
+            return True
         subcommand = next((w.text for w in command[at + 1 :] if w.text[:1] not in "-+"), "")
         if (program, subcommand) in self._own_programs:
             return False
@@ -119,7 +121,9 @@ class Exams:
         for entry in self.entries(head):
             behind = _match(command, at, entry.prefix, entry.valued)
             if behind >= 0:
-                return None if entry.not_exam else self._judged(command, at, behind, entry)
+                if entry.not_exam or _only_asks(command, behind):
+                    return None
+                return self._judged(command, at, behind, entry)
         if head in self._index or not (named or _is_path(command[at].text)):
             return None
         return self._script(command, at)
@@ -193,6 +197,7 @@ class Exams:
 
 
 MAX_WRAPPERS = 6
+_QUESTIONS = frozenset({"--version", "-version", "--help", "-V"})
 SCRIPT_BY_NAME = ExamEntry("script named for an exam", ("",), "test", {}, positional=True)
 _STRENGTH = {
     NameRole.DOCUMENTATION: 0, NameRole.NONE: 0, NameRole.SILENT: 1, NameRole.WEAK_EXAM: 2, NameRole.EXAM: 3,
@@ -238,6 +243,11 @@ def _match(command: Command, at: int, prefix: tuple[str, ...], valued: frozenset
     return at
 
 
+def _only_asks(command: Command, at: int) -> bool:
+    """Whether a program is asked for nothing but its version or its help."""
+    return at == len(command) - 1 and command[at].text in _QUESTIONS
+
+
 def _targets(command: Command, at: int, entry: ExamEntry) -> Iterator[str]:
     size = len(command)
     while at < size:
@@ -265,9 +275,12 @@ def extended(documents: Iterable[Mapping[str, Any]]) -> Exams:
     """The table with a repository's own documents of `rules/exams` added; its commands win."""
     base = table("exams")
     commands, wrappers, programs = list(base["commands"]), list(base["wrappers"]), dict(base["programs"])
+    words = {key: list(base[key]) for key in ("housekeeping", "own-programs")}
     for document in documents:
         commands[:0] = document.get("commands", ())
         wrappers[:0] = document.get("wrappers", ())
         programs |= document.get("programs", {})
-    added = {"commands": commands, "wrappers": wrappers, "programs": programs}
+        for key, found in words.items():
+            found += document.get(key.replace("-", "_"), {}).get("words", ())
+    added = {"commands": commands, "wrappers": wrappers, "programs": programs, **words}
     return Exams({**base, **added, **indexed(commands, wrappers)})

@@ -151,17 +151,29 @@ class _Scanner:
     def _quoting(self, char: str) -> None:
         text, at = self.text, self.at
         if char == "'":
-            end = text.find("'", at + 1)
-            self._grow(end + 1 if end != -1 else at + 1)
+            self._grow(self._after_quote(at + 1))
         elif char == '"':
             self._grow(at + 1)
             self.in_double = True
         elif char == "\\":
-            self._grow(min(at + 2, len(text)))
+            # GitHub fills an expression in before any shell sees the backslash.
+            self._grow(at + 1 if text.startswith("${{", at + 1) else min(at + 2, len(text)))
         elif char == "$":
             self._dollar()
         else:
             self._tick()
+
+    def _after_quote(self, at: int) -> int:
+        """Where the text behind a single quote goes on; quotes of an expression inside do not end it."""
+        text, start = self.text, at
+        while True:
+            end = text.find("'", at)
+            if end == -1:
+                return start
+            expression = text.find("${{", at, end)
+            if expression == -1 or expression >= self.last_expression_end:
+                return end + 1
+            at = text.find("}}", expression) + 2
 
     def _dollar(self) -> None:
         text, at = self.text, self.at
