@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 # Below this, starting a process costs more than it saves.
 ENOUGH_FILES = 120
 MAX_WORKERS = 8
+MAX_ASKED = 64
 
 Part = TypeVar("Part")
 
@@ -18,7 +19,7 @@ Part = TypeVar("Part")
 def worth_sharing(files: int, jobs: int) -> int:
     """How many processes to use: `jobs` where given, else as many as there are processors and work for."""
     if jobs:
-        return min(jobs, max(files, 1))
+        return min(jobs, max(files, 1), MAX_ASKED)
     if files < ENOUGH_FILES:
         return 1
     return max(1, min(_processors(), MAX_WORKERS, files // (ENOUGH_FILES // 2)))

@@ -8,7 +8,17 @@ from novote.expr.syntax import Path, SyntaxProblem, walk
 from novote.expr.template import Hole, condition_parts, segments
 from novote.model import SourceText, Span
 from novote.source.nodes import Scalar
-from novote.source.offsets import offset_map
+from novote.source.offsets import OffsetMap, offset_map
+
+
+# One script may hold thousands of places, all of them asked for in a row.
+_last: list[tuple[SourceText, Span, OffsetMap]] = []
+
+
+def _map_of(source: SourceText, node: Scalar) -> OffsetMap:
+    if not _last or _last[0][0] is not source or _last[0][1] != node.span:
+        _last[:] = [(source, node.span, offset_map(source, node))]
+    return _last[0][2]
 
 
 def part_of(source: SourceText, node: Scalar, span: Span | None) -> Span:
@@ -18,7 +28,7 @@ def part_of(source: SourceText, node: Scalar, span: Span | None) -> Span:
     if node.alias_of is not None:
         # The text stands at the anchor; the alias is where this decision is made.
         return node.span
-    return offset_map(source, node).span(span.start, span.end)
+    return _map_of(source, node).span(span.start, span.end)
 
 
 def reading(source: SourceText, node: Scalar, path: tuple[str, ...], *, is_condition: bool) -> Span:

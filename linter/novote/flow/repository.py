@@ -57,8 +57,6 @@ class Repository:
         self._cases: dict[str, tuple[EventCase, ...]] = {}
         self._roles: dict[str, tuple[JobRole, ...]] = {}
         self._exam: dict[str, bool] = {}
-        self._asking: set[str] = set()
-        self._cut_short = False
         self._facts: dict[str, _Facts] = {}
 
     def open(self, file: str) -> OpenFile:
@@ -92,8 +90,7 @@ class Repository:
         if found is None:
             unit = self.open(file).unit
             found = roles(unit, self.knowledge, self.holds_exam) if unit is not None else ()
-            if not self._cut_short:
-                self._roles[file] = found
+            self._roles[file] = found
         return found
 
     def holds_exam(self, uses: str) -> bool:
@@ -102,21 +99,11 @@ class Repository:
         if file is None:
             return False
         known = self._exam.get(file)
-        if known is not None:
-            return known
-        if file in self._asking:
-            # A call that leads back finds no exam on this way; what depends on it is not kept.
-            self._cut_short = True
-            return False
-        outermost = not self._asking
-        self._asking.add(file)
-        found = any(role.is_exam for role in self.roles(file))
-        self._asking.discard(file)
-        if found or not self._cut_short:
-            self._exam[file] = found
-        if outermost:
-            self._cut_short = False
-        return found
+        if known is None:
+            # GitHub refuses calls in a circle, so a call that leads back here adds nothing.
+            self._exam[file] = False
+            known = self._exam[file] = any(role.is_exam for role in self.roles(file))
+        return known
 
     def resolve(self, uses: str) -> str | None:
         """The file that a local `uses:` names; None where it names none of this repository's."""
