@@ -261,10 +261,9 @@ class Universe:
         return found
 
     def _expand(self, test: Cond, then: Cond, other: Cond) -> Cond:
-        var = min(c.var for c in (test, then, other) if c.low is not None)
-        low = self.choose(_half(test, var, False), _half(then, var, False), _half(other, var, False))
-        high = self.choose(_half(test, var, True), _half(then, var, True), _half(other, var, True))
-        return self._node(var, low, high)
+        var = min([c.var for c in (test, then, other) if c.low is not None])
+        (t0, t1), (a0, a1), (b0, b1) = _halves(test, var), _halves(then, var), _halves(other, var)
+        return self._node(var, self.choose(t0, a0, b0), self.choose(t1, a1, b1))
 
     def _node(self, var: int, low: Cond, high: Cond) -> Cond:
         if low is high:
@@ -299,8 +298,8 @@ class Universe:
         return walk(cond)
 
 
-def _half(cond: Cond, var: int, high: bool) -> Cond:
-    """A condition with one atom fixed, where that atom is the topmost of all involved."""
-    if cond.low is None or cond.high is None or cond.var != var:
-        return cond
-    return cond.high if high else cond.low
+def _halves(cond: Cond, var: int) -> tuple[Cond, Cond]:
+    """A condition with one atom false, and true, where that atom is the topmost of all involved."""
+    if cond.var != var or cond.low is None or cond.high is None:
+        return cond, cond
+    return cond.low, cond.high

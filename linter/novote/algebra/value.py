@@ -106,7 +106,10 @@ class Value:
     @classmethod
     def boolean(cls, cond: Cond) -> Value:
         """True where the condition holds, false elsewhere."""
-        return cls.build(cond.universe, ((cond, True), (~cond, False)))
+        universe = cond.universe
+        if cond.is_constant:
+            return cls(universe, ((universe.true, cond.is_true),))
+        return cls(universe, ((cond, True), (~cond, False)))._bounded()
 
     @classmethod
     def build(cls, universe: Universe, pairs: Iterable[tuple[Cond, Content]]) -> Value:
@@ -147,6 +150,8 @@ class Value:
 
     def map(self, change: Callable[[Content], Content]) -> Value:
         """Applies a function to each alternative."""
+        if len(self.alternatives) == 1:
+            return Value.of(self.universe, change(self.alternatives[0][1]))
         return Value.build(self.universe, ((guard, change(content)) for guard, content in self.alternatives))
 
     def bind(self, change: Callable[[Content], Value]) -> Value:

@@ -21,6 +21,7 @@ _STYLES: Final[dict[str | None, Style]] = {
     "|": "literal",
     ">": "folded",
 }
+_NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 # Anchor and tag stand before a node's content, with blanks, line breaks and comments between.
 _PROPERTIES = re.compile(r"(?:[&!](?:<[^>\s]*>|[^\s,\[\]{}]*)(?:\s+(?:#[^\n\r]*)?)*)+")
 
@@ -158,6 +159,12 @@ class Scalar(Node):
         return value if restore is None else value.translate(restore)
 
     @property
+    def is_null(self) -> bool:
+        """Whether it is YAML's null, such as the value of `key:`."""
+        raw = self._raw
+        return not raw.style and len(raw.value) <= 4 and raw.value in _NULLS
+
+    @property
     def style(self) -> Style:
         """How the scalar is written."""
         return _STYLES[self._raw.style]
@@ -266,8 +273,9 @@ class Mapping(Node):
 
     def get(self, key: str) -> Node | None:
         """The value of a key, compared exactly; the first where a key stands twice."""
-        at = self._table().index.get(key)
-        return None if at is None else self._value(at)
+        table: _Table = self._inside or self._table()
+        at = table.index.get(key)
+        return None if at is None else table.values[at] or self._value(at)
 
     def _table(self) -> _Table:
         table: _Table | None = self._inside

@@ -10,20 +10,18 @@ Entries = tuple[tuple[str, Node], ...]
 
 def scalar(mapping: Node | None, key: str) -> Scalar | None:
     """The scalar under a key; None where it is missing, empty (`key:`) or no scalar."""
-    node = mapping.get(key) if isinstance(mapping, Mapping) else None
-    return node if isinstance(node, Scalar) and not is_null(node) else None
+    node = mapping.get(key) if type(mapping) is Mapping else None
+    return node if type(node) is Scalar and not node.is_null else None
 
 
 def is_null(node: Node) -> bool:
     """Whether a node is YAML's null, such as the value of `key:`."""
-    return (
-        isinstance(node, Scalar) and node.style == "plain" and node.value in ("", "~", "null", "Null", "NULL")
-    )
+    return type(node) is Scalar and node.is_null
 
 
 def child(mapping: Node | None, key: str) -> Node | None:
     """The value under a key of any type; None where it is missing or null."""
-    node = mapping.get(key) if isinstance(mapping, Mapping) else None
+    node = mapping.get(key) if type(mapping) is Mapping else None
     return None if node is None or is_null(node) else node
 
 
