@@ -2,8 +2,8 @@
 
 `# expect: RULE key=value ...` stands on the line of a finding, or alone above it, and several are separated
 by `;`. A value with blanks stands between backticks. `text` is the exact text of the finding's primary place;
-the other keys are those of `WISHES`. `# problem: KIND` wants a problem, `# tolerate: RULE` lets a rule say what
-it likes. A warning or an error that nobody expects is wrong; notes count where they are expected only.
+the other keys are those of `WISHES`. `# problem: KIND` wants a problem, `# tolerate: RULE` lets a rule say
+what it likes. A warning or an error that nobody expects is wrong; notes count where they are expected only.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -33,12 +34,7 @@ WISH = re.compile(r"([a-z]+)=(?:`([^`]*)`|(\S+))")
 CASES = sorted(path for group in ROOT.iterdir() if group.is_dir() for path in group.iterdir())
 
 # Cases that the linter does not get right yet, each with the ruling it breaks.
-WRONG: Mapping[str, str] = MappingProxyType(
-    {
-        "calls/circle-with-an-exam": "rulings 13 and 15: the call leads to an exam, whichever way round",
-        "places/threshold-argument": "ruling 11: an option without its value hides the threshold behind it",
-    }
-)
+WRONG: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -166,9 +162,9 @@ def difference(report: Report, case: Case) -> list[str]:
     missing = []
     for wanted in case.expected:
         if wanted.kind == "problem":
-            hit = taken(problems, lambda problem, wanted=wanted: problem_matches(report, problem, wanted))
+            hit = taken(problems, partial(problem_matches, report, wanted=wanted))
         else:
-            hit = taken(left, lambda finding, wanted=wanted: matches(report, finding, wanted))
+            hit = taken(left, partial(matches, report, wanted=wanted))
         if not hit:
             missing.append(f"missing: {wanted}")
     loud = [f for f in left if f.severity is not Severity.NOTE and f.rule not in case.tolerated]

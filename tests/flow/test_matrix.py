@@ -126,10 +126,7 @@ def test_the_slot_of_a_look_up_leads_to_the_vector(legs: Legged) -> None:
     assert [read.path for read in slot.reads] == [("matrix", "kind")]
 
 
-LOST = pytest.mark.xfail(strict=True, reason="the claims inside a long vector are lost")
-
-
-@pytest.mark.parametrize("size", [64, *(pytest.param(size, marks=LOST) for size in (65, 256, 1000))])
+@pytest.mark.parametrize("size", [64, 65, 256, 1000])
 def test_long_vectors_stay_bounded_and_keep_their_writers(legs: Legged, size: int) -> None:
     items = ", ".join(f"'v{n}'" for n in range(size - 1))
     found = legs(f"matrix: {{n: [{items}, '${{{{ github.event.pull_request.title }}}}']}}")
