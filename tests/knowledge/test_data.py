@@ -42,7 +42,7 @@ def test_a_schema_is_a_schema(path: Path) -> None:
 
 @pytest.mark.parametrize("name", TABLE_NAMES)
 def test_a_table_is_what_the_rules_say(name: TableName) -> None:
-    same = table_file(name).read_bytes() == compiled(name, RULES)
+    same = Path(table_file(name)).read_bytes() == compiled(name, RULES)
     assert same, "rules/ has changed: run `python -m novote.knowledge.compile` and commit the tables"
 
 

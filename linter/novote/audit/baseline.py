@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from novote.model import Finding, SourceText, Suppression
+from novote.record import changed
 
 SCHEMA = "novote/baseline/v1"
 REASON = "known when the baseline was written"
@@ -81,7 +81,7 @@ def with_fingerprints(findings: Sequence[Finding], sources: Mapping[str, SourceT
     for finding in findings:
         digest = fingerprint(finding, _first_line(finding, sources))
         seen[digest] += 1
-        marked.append(replace(finding, fingerprint=f"{digest}:{seen[digest]}"))
+        marked.append(changed(finding, fingerprint=f"{digest}:{seen[digest]}"))
     return marked
 
 
@@ -107,7 +107,7 @@ def apply_baseline(findings: Iterable[Finding], baseline: Baseline) -> list[Find
         if left[digest] > 0:
             left[digest] -= 1
             if finding.suppressed is None:
-                finding = replace(finding, suppressed=Suppression("baseline", REASON))
+                finding = changed(finding, suppressed=Suppression("baseline", REASON))
         marked.append(finding)
     return marked
 

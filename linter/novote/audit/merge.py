@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from novote.model import (
     DecisionCounts,
@@ -17,6 +16,7 @@ from novote.model import (
     SourceText,
     Suppression,
 )
+from novote.record import changed
 
 _NOT_A_FILE = frozenset({"-", ""})
 
@@ -29,7 +29,7 @@ def prefixed(report: Report, folder: str) -> Report:
     if not folder:
         return report
     sources = {_named(folder, name): source for name, source in report.sources.items()}
-    return replace(
+    return changed(
         report,
         findings=tuple(_finding(folder, finding) for finding in report.findings),
         problems=tuple(_problem(folder, problem) for problem in report.problems),
@@ -62,11 +62,11 @@ def _named(folder: str, file: str) -> str:
 
 
 def _problem(folder: str, problem: Problem) -> Problem:
-    return replace(problem, file=_named(folder, problem.file))
+    return changed(problem, file=_named(folder, problem.file))
 
 
 def _finding(folder: str, finding: Finding) -> Finding:
-    return replace(
+    return changed(
         finding,
         location=_location(folder, finding.location),
         flow=_hops(folder, finding.flow),
@@ -86,10 +86,10 @@ def _hops(folder: str, hops: tuple[Hop, ...]) -> tuple[Hop, ...]:
 
 def _fix(folder: str, fix: Fix) -> Fix:
     edits = tuple(Edit(_location(folder, edit.location), edit.text) for edit in fix.edits)
-    return replace(fix, edits=edits)
+    return changed(fix, edits=edits)
 
 
 def _suppression(folder: str, suppressed: Suppression) -> Suppression:
     if suppressed.location is None:
         return suppressed
-    return replace(suppressed, location=_location(folder, suppressed.location))
+    return changed(suppressed, location=_location(folder, suppressed.location))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from novote import __version__
@@ -25,6 +24,7 @@ from novote.cli.outputs import (
 from novote.cli.streams import Streams
 from novote.cli.verdict import verdict
 from novote.model import Report
+from novote.record import changed
 from novote.report.context import Context
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _write_baseline(
 
     def known(report: Report) -> Report:
         marked = apply_baseline(report.findings, baseline_of(report.findings))
-        return replace(report, findings=tuple(marked))
+        return changed(report, findings=tuple(marked))
 
     return tuple(item._replace(report=known(item.report)) for item in found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from novote import __version__
@@ -14,6 +13,8 @@ def main() -> int:
     if arguments == ["--version"]:
         sys.stdout.write(f"novote {__version__}\n")
         return 0
+    import gc
+
     # A run lets go of nearly everything by itself. A collector that looks through the trees of a few dozen
     # files every 700 objects, as is the default, takes a third of the time and finds next to nothing.
     gc.set_threshold(300_000, 20, 100)

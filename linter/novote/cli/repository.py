@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from novote.cli.discovery.root import Scope
@@ -11,6 +10,7 @@ from novote.cli.request import Asked, Request, prepare
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.model import Report
+from novote.record import changed
 
 
 class Audited(NamedTuple):
@@ -36,7 +36,7 @@ def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
     settings = request.settings
     if settings.baseline is not None:
         files = {file.source.file for file in selection.files}
-        settings = replace(settings, baseline=settings.baseline.within(search.scope.root, files))
+        settings = changed(settings, baseline=settings.baseline.within(search.scope.root, files))
     report = _complete(audit(selection.files, settings), request, selection)
     empty = not (selection.files or selection.problems)
     return Audited(search.scope, report, settings.config, selection.nested, empty)
@@ -51,4 +51,4 @@ def _complete(report: Report, request: Request, selection: Selection) -> Report:
         (*report.problems, *earlier), key=lambda p: (p.file, p.span is not None and p.span.start)
     )
     sources = {source.file: source for source in request.sources} | dict(report.sources)
-    return replace(report, problems=tuple(problems), sources=sources)
+    return changed(report, problems=tuple(problems), sources=sources)

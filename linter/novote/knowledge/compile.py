@@ -129,7 +129,7 @@ def main() -> None:
     """Writes every table."""
     rules = data_folder("rules")
     for name in TABLE_NAMES:
-        file = table_file(name)
+        file = Path(table_file(name))
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(compiled(name, rules))
 

@@ -7,17 +7,17 @@ JSON by `python -m novote.knowledge.compile`. A test fails when the two differ.
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 TableName = Literal["sources", "actions", "exams", "policies", "decision-table"]
 TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "policies", "decision-table")
 
 
-def table_file(name: TableName) -> Path:
-    """The file that holds a compiled table."""
-    return Path(__file__).parent / "tables" / f"{name}.json"
+def table_file(name: TableName) -> str:
+    """The path of the file that holds a compiled table."""
+    return os.path.join(os.path.dirname(__file__), "tables", f"{name}.json")
 
 
 @cache
@@ -26,5 +26,6 @@ def table(name: TableName) -> dict[str, Any]:
 
     Raises FileNotFoundError where the table was never compiled, which is a broken installation.
     """
-    loaded: dict[str, Any] = json.loads(table_file(name).read_bytes())
+    with open(table_file(name), "rb") as file:
+        loaded: dict[str, Any] = json.loads(file.read())
     return loaded
