@@ -161,9 +161,13 @@ def test_a_job_that_settles_the_gate(read: Read) -> None:
     assert aggregator(read, "github.base_ref == 'main'", "uses: re-actors/alls-green@release/v1")
 
 
+def test_a_job_that_asks_for_results_settles_the_gate_whatever_its_condition(read: Read) -> None:
+    assert aggregator(read, "success()", RESULT)
+
+
 def test_jobs_that_need_exams_and_settle_nothing(read: Read) -> None:
-    assert not aggregator(read, "success()", RESULT)
     assert not aggregator(read, "always()", "run: echo done")
+    assert not aggregator(read, "success()", "run: echo done")
     assert not aggregator(read, "always()", RESULT, job="notify")
 
 

@@ -10,7 +10,6 @@ from novote.model import SourceText, Span
 from novote.source.nodes import Scalar
 from novote.source.offsets import OffsetMap, offset_map
 
-
 # One script may hold thousands of places, all of them asked for in a row.
 _last: list[tuple[SourceText, Span, OffsetMap]] = []
 

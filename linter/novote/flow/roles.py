@@ -47,7 +47,12 @@ class ExamStep(NamedTuple):
     @property
     def only_builds(self) -> bool:
         """Whether all that is known of it is that it builds."""
-        return bool(self.commands) and all(command.entry.kind == "build" for command in self.commands)
+        return bool(self.commands) and all(command.kind == "build" for command in self.commands)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether all that speaks for it is a script's name like `check`."""
+        return self.model is None and bool(self.commands) and all(command.weak for command in self.commands)
 
 
 class JobRole(NamedTuple):
@@ -82,8 +87,12 @@ class _Reader:
         if named is NameRole.NONE:
             return JobRole(job, False)
         if job.uses is not None:
-            return JobRole(job, not self.ships and (named in _SAYS_EXAM or self._calls_exam(job.uses.value)))
+            return JobRole(job, self._calls_exam(job.uses.value) or (not self.ships and named in _SAYS_EXAM))
         steps = tuple(step for step in map(self._step, job.steps) if step is not None)
+        if named not in _SAYS_EXAM and all(step.is_weak for step in steps):
+            return JobRole(job, False)
+        if named is not NameRole.EXAM and self._commits(job):
+            return JobRole(job, False)
         if self.ships or named is NameRole.DOCUMENTATION or self._hands_out(job):
             steps = tuple(step for step in steps if not step.only_builds and (step.commands or step.model))
             return JobRole(job, bool(steps), steps)
@@ -93,14 +102,16 @@ class _Reader:
         return JobRole(job, bool(steps), steps)
 
     def _hands_out(self, job: Job) -> bool:
-        """Whether a job ends in a deployment, or in commits of its own: what it builds is for that."""
+        """Whether a job ends in a deployment: what it builds is for that."""
         for step in job.steps:
             model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
             if model is not None and model.role == "deploy":
                 return True
-            if step.run is not None and _PUSHES.search(step.run.value):
-                return True
         return False
+
+    def _commits(self, job: Job) -> bool:
+        """Whether a job pushes commits of its own: a bot that mends, not an exam."""
+        return any(step.run is not None and _PUSHES.search(step.run.value) for step in job.steps)
 
     def _calls_exam(self, uses: str) -> bool:
         if uses.startswith("./"):
@@ -167,9 +178,6 @@ class _Reader:
             model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
             if model is not None and model.role == "aggregator":
                 return True
-        condition = job.if_.value.lower() if job.if_ is not None else ""
-        if "always()" not in condition and "cancelled()" not in condition:
-            return False
         return _role_of(job) is not NameRole.NONE and any(map(_mentions_results, job.steps))
 
 

@@ -54,7 +54,9 @@ class ExamCommand(NamedTuple):
     """An exam command in a script; offsets count into the script.
 
     `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the
-    prefix. `sure` is false where a name or an unknown target alone says that it is an exam.
+    prefix. `sure` is false where a name or an unknown target alone says that it is an exam, `weak` true where
+    that name is one like `check` or `validate`, which much else bears. `kind` is that of the entry, or
+    `build` where all its targets say no more than that.
     """
 
     words: tuple[Word, ...]
@@ -62,6 +64,8 @@ class ExamCommand(NamedTuple):
     after: int
     entry: ExamEntry
     sure: bool = True
+    weak: bool = False
+    kind: str = ""
 
     @property
     def start(self) -> int:

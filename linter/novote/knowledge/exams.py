@@ -162,16 +162,18 @@ class Exams:
 
     def _judged(self, command: Command, at: int, behind: int, entry: ExamEntry) -> ExamCommand | None:
         if not entry.targets:
-            return ExamCommand(command, at, behind, entry)
+            return ExamCommand(command, at, behind, entry, kind=entry.kind)
         targets = list(_targets(command, behind, entry))
         if not targets:
-            return ExamCommand(command, at, behind, entry) if entry.bare else None
-        if any(text.lower() in entry.target_words or self._says_exam(text) for text in targets):
-            return ExamCommand(command, at, behind, entry)
+            return ExamCommand(command, at, behind, entry, kind=entry.kind) if entry.bare else None
+        named = [text for text in targets if text.lower() in entry.target_words or self._says_exam(text)]
+        if named:
+            only_builds = all(map(self._builds, named))
+            return ExamCommand(command, at, behind, entry, kind="build" if only_builds else entry.kind)
         if entry.targets == "any" and not all(self._ships(text) for text in targets):
-            return ExamCommand(command, at, behind, entry)
+            return ExamCommand(command, at, behind, entry, kind=entry.kind)
         if any("$" in text for text in targets):
-            return ExamCommand(command, at, behind, entry, sure=False)
+            return ExamCommand(command, at, behind, entry, sure=False, kind=entry.kind)
         return None
 
     def _role(self, name: str) -> NameRole:
@@ -179,6 +181,11 @@ class Exams:
 
     def _ships(self, target: str) -> bool:
         return self._role(target) in _NO_EXAM and self.names.strong.isdisjoint(split_name(target))
+
+    def _builds(self, name: str) -> bool:
+        """Whether a name says no more than that something is built."""
+        builds = not self.names.building.isdisjoint(split_name(name))
+        return builds and self._role(name) is NameRole.WEAK_EXAM
 
     def _says_exam(self, name: str) -> bool:
         return self._role(name) in (NameRole.EXAM, NameRole.WEAK_EXAM)
@@ -191,9 +198,12 @@ class Exams:
             argument = next((w.text for w in command[at + 1 : at + 4] if w.text[:1] not in "-$"), "")
             if len(argument) < 40 and "/" not in argument and "." not in argument:
                 role = max(role, role_of_name(argument, self.names), key=_STRENGTH.__getitem__)
-        if role in (NameRole.EXAM, NameRole.WEAK_EXAM):
-            return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False)
-        return None
+        if role not in (NameRole.EXAM, NameRole.WEAK_EXAM):
+            return None
+        builds = self._builds(stem)
+        weak = role is NameRole.WEAK_EXAM and not builds
+        kind = "build" if builds else SCRIPT_BY_NAME.kind
+        return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False, weak=weak, kind=kind)
 
 
 MAX_WRAPPERS = 6

@@ -40,6 +40,7 @@ class NameWords(NamedTuple):
 
     strong: frozenset[str]
     weak: frozenset[str]
+    building: frozenset[str]
     leading: frozenset[str]
     never: frozenset[str]
     deploying: frozenset[str]
@@ -55,6 +56,7 @@ def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
     return NameWords(
         strong=frozenset(lists["strong"]),
         weak=frozenset(lists["weak"]),
+        building=frozenset(lists["building"]),
         leading=frozenset(lists["leading"]),
         never=frozenset(lists["never"]),
         deploying=frozenset(lists["deploying"]),
