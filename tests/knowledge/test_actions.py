@@ -22,10 +22,20 @@ CLAIMS = [
     ("potiuk/get-workflow-origin@v1", "pullRequestLabels", "label"),
     ("8BitJonny/gh-get-current-pr@v3", "pr_title", "title"),
     ("jwalton/gh-find-current-pr@v1", "body", "body"),
+    ("jwalton/gh-find-current-pr@v1", "draft", "draft"),
+    ("actions-ecosystem/action-get-merged-pull-request@v1", "labels", "label"),
+    ("gotson/pull-request-comment-branch@v1", "ref", "branch"),
+    ("github/command@v1", "fork_ref", "branch"),
+    ("github/branch-deploy@v10", "ref", "branch"),
     ("joerick/pr-labels-action@v1", "labels", "label"),
     ("mheap/github-action-required-labels@v5", "labels", "label"),
     ("actions/labeler@v5", "all-labels", "label"),
     ("peter-evans/find-comment@v3", "comment-body", "comment"),
+    ("peter-evans/find-comment@v3", "comment-id", "comment"),
+    ("agilepathway/label-checker@v1", "label_check", "label"),
+    ("thehanimo/pr-title-checker@v1", "success", "title"),
+    ("taskmedia/action-conventional-commits@v1", "version_type", "commit-message"),
+    ("snnaplab/get-labels-action@v1", "labels", "label"),
     ("Khan/pull-request-comment-trigger@v1", "triggered", "comment"),
     ("amannn/action-semantic-pull-request@v5", "type", "title"),
     ("tim-actions/get-pr-commits@v1", "commits", "commit-message"),
@@ -52,6 +62,11 @@ OBSERVED = [
     ("fkirc/skip-duplicate-actions@v5", "should_skip", "bool"),
     ("tj-actions/branch-names@v8", "base_ref_branch", "string"),
     ("actions/labeler@v5", "new-labels", "string"),
+    ("AurorNZ/paths-filter@v3", "changes", "list"),
+    ("getsentry/paths-filter@v2", "backend", "bool"),
+    ("8BitJonny/gh-get-current-pr@v3", "number", "string"),
+    ("actions/checkout@v6", "commit", "string"),
+    ("nick-fields/retry@v3", "exit_code", "number"),
     ("docker/metadata-action@v5", "labels", "string"),
     ("actions/cache@v4", "cache-hit", "bool"),
 ]
@@ -72,6 +87,13 @@ CONDITIONAL = [
     ("github/command@v1", "params", {"permissions": "write,read"}, "claim"),
     ("dependabot/fetch-metadata@v2", "update-type", {}, "observed"),
     ("dependabot/fetch-metadata@v2", "update-type", {"skip-verification": "true"}, "claim"),
+    ("dependabot/fetch-metadata@v2", "update-type", {"skip-commit-verification": "true"}, "claim"),
+    ("github/command@v1", "continue", {}, "observed"),
+    ("github/command@v1", "continue", {"permissions": "read,write"}, "claim"),
+    ("github/branch-deploy@v10", "noop", {"permissions": "read,write,admin"}, "claim"),
+    ("peter-evans/find-comment@v3", "comment-id", {"comment-author": "github-actions[bot]"}, "observed"),
+    ("ishworkh/container-image-artifact-download@v2", "download_path", {"image": "x"}, "observed"),
+    ("ishworkh/container-image-artifact-download@v2", "download_path", {"workflow_run_id": "1"}, "claim"),
     ("actions/download-artifact@v4", "download-path", {}, "observed"),
     ("actions/download-artifact@v4", "download-path", {"run-id": "${{ x }}"}, "claim"),
 ]
@@ -97,6 +119,10 @@ def test_a_verdict_may_be_a_claim() -> None:
     assert semantic.verdict_kind() == "title"
     assert semantic.verdict_kind({"ignorelabels": "bot"}) == "label"
     assert model("mheap/github-action-required-labels@v5").verdict_kind({}) == "label"
+    assert model("wagoid/commitlint-github-action@v6").verdict_kind() == "commit-message"
+    assert model("deepakputhraya/action-branch-name@v1").verdict_kind() == "branch"
+    buf = model("bufbuild/buf-action@v1")
+    assert (buf.verdict_kind(), buf.verdict_kind({"breaking": "true"})) == ("label", "")
     assert model("actions/checkout@v4").verdict_kind({}) == ""
 
 
@@ -106,6 +132,10 @@ def test_inputs_settle_decisions() -> None:
     assert model("re-actors/alls-green@release/v1").decision_of("allowed-skips") == "verdict"
     assert model("cypress-io/github-action@v6").decision_of("spec") == "which"
     assert model("actions/checkout@v4").decision_of("path") == ""
+    assert model("cypress-io/github-action@v6").decision_of("runTests") == "which"
+    assert model("cypress-io/github-action@v6").decision_of("quiet") == ""
+    assert model("wechuli/allcheckspassed@v2").decision_of("fail_on_missing_checks") == "verdict"
+    assert model("wechuli/allcheckspassed@v2").decision_of("retries") == "how-often"
 
 
 def test_variables_are_set_for_later_steps() -> None:
@@ -113,7 +143,13 @@ def test_variables_are_set_for_later_steps() -> None:
     variable = slug.variable("GITHUB_HEAD_REF_SLUG")
     assert variable is not None
     assert (variable.cls, variable.kind) == ("claim", "branch")
+    ref_name = slug.variable("GITHUB_REF_NAME_SLUG")
+    assert ref_name is not None
+    assert ref_name.kind == "branch"
     assert slug.variable("PATH") is None
+    action_ref = model("FranzDiebold/github-env-vars-action@v2").variable("CI_ACTION_REF_NAME")
+    assert action_ref is not None
+    assert action_ref.kind == "branch"
     assert model("actions/setup-node@v4").variable("TITLE") is None
 
 
@@ -122,6 +158,8 @@ def test_scripts_of_inputs_and_workflows_of_others() -> None:
     tox = model("OpenAstronomy/github-actions-workflows/.github/workflows/tox.yml@v1")
     assert tox.role == "exam"
     assert model("peter-evans/slash-command-dispatch@v4").dispatches
+    assert model("devcontainers/ci@v0.3").runs == {"runcmd": ""}
+    assert model("tj-actions/docker-run@v2").runs == {"args": ""}
 
 
 def test_helpers_hand_on_what_they_are_given() -> None:
@@ -129,6 +167,16 @@ def test_helpers_hand_on_what_they_are_given() -> None:
     assert output is not None
     assert output.cls == "carries"
     assert "text" in output.inputs
+    matched = model("MeilCli/regex-match@v1").output("matched")
+    assert matched is not None
+    assert set(matched.inputs) == {"search_string", "regex_pattern"}
+    assert model("frabert/replace-string-action@v2").output("value") is None
+
+
+def test_what_a_wrapped_action_puts_out_is_not_known() -> None:
+    output = model("Wandalen/wretry.action@v3").output("outputs")
+    assert output is not None
+    assert output.cls == "unknown"
 
 
 @pytest.mark.parametrize(
