@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -188,7 +189,10 @@ def test_reports_in_files_beside_text(run: Run, repository: Path, fake: FakeAudi
         (["--format", "json=a", "--format", "sarif=a"], "share the file a"),
         (["--select", "claim-skip-exam"], "did you mean 'claim-skips-exam'?"),
         (["--ignore", "exam-on-request,nonsense"], "no rule 'nonsense'"),
+        (["--ignore", "nonsense"], "`novote rules` lists them"),
         (["--ignore", "a,,b"], "empty name"),
+        (["--select", "exam-on-request", "--ignore", "exam-on-request"], "leaves nothing"),
+        (["--formt", "json"], "did you mean '--format'?"),
         (["--jobs", "0"], "no number from 1"),
         (["--config", "nowhere.yml"], "no such file: nowhere.yml"),
         (["--baseline", "nowhere.json"], "no such file: nowhere.json"),
@@ -279,3 +283,42 @@ def test_a_baseline_that_cannot_be_read_is_3(run: Run, repository: Path, fake: F
     done = run("audit", "--baseline", "known.json", "--format", "json")
     assert done.returncode == 3
     assert json.loads(done.stdout)["problems"][0]["kind"] == "bad-baseline"
+
+
+def test_a_part_without_a_workflow_is_named(run: Run, repository: Path, fake: FakeAudit) -> None:
+    (repository / "src").mkdir()
+    assert "no workflow or action at or below src;" in run("audit", "src").stderr
+
+
+def test_what_the_configuration_ignores_in_vain_is_told(run: Run, repository: Path, fake: FakeAudit) -> None:
+    entry = "{rule: claim-skips-exam, because: x, paths: [ci.yml]}"
+    write(repository, ".github/novote.yml", f"ignore: [{entry}]\n")
+    write(repository, FILE, "# FLAG\n")
+    told = "novote: the configuration ignores `claim-skips-exam` in ci.yml: none is there\n"
+    assert run("audit").stderr == told
+    assert run("audit", "--select", "exam-on-request").stderr == ""
+    write(repository, ".github/novote.yml", f"ignore: [{entry.replace('ci.yml', FILE)}]\n")
+    assert run("audit").stderr == ""
+
+
+@pytest.mark.parametrize("name", [".github/novote.yaml", "novote.yml", ".novote.yml"])
+def test_a_configuration_in_the_wrong_place_is_told(
+    run: Run, repository: Path, fake: FakeAudit, name: str
+) -> None:
+    write(repository, name, "strict: true\n")
+    assert f"novote: {name} is not read; the configuration is .github/novote.yml" in run("audit").stderr
+    write(repository, ".github/novote.yml", "strict: true\n")
+    assert run("audit").stderr == ""
+
+
+def test_a_working_folder_that_is_gone_is_2(run: Run, repository: Path, fake: FakeAudit) -> None:
+    gone = repository / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+    done = run("audit")
+    os.chdir(repository)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "novote: there is no working folder: No such file or directory\n",
+    )

@@ -84,3 +84,8 @@ def test_a_text_table_has_columns() -> None:
 
 def test_a_markdown_table_escapes_bars_and_line_breaks() -> None:
     assert markdown_table([("a",), ("b|c\nd",)]) == "| a |\n| --- |\n| b\\|c d |\n"
+
+
+def test_explain_without_a_rule_says_where_they_are(run: Run) -> None:
+    done = run("explain")
+    assert (done.returncode, done.stderr) == (2, "novote: which rule? `novote rules` lists them\n")

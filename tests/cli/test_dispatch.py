@@ -136,3 +136,9 @@ def test_an_interrupt_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(audit, "run", interrupted)
     done = run("audit")
     assert (done.returncode, done.stderr) == (130, "novote: interrupted\n")
+
+
+def test_help_is_a_word_too(run: Run) -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "rules").stdout == run("rules", "--help").stdout
+    assert run("help", "nonsense").returncode == 2

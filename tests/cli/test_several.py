@@ -163,7 +163,7 @@ def test_a_repository_inside_another_is_left_out(run: Run, clones: Path) -> None
     (clones / "a/vendored/.git").mkdir()
     done = run("audit", str(clones), "--format", "json")
     assert len(files(done)) == 2
-    assert "novote: a: left out: 1 repositories (vendored) below this folder\n" in done.stderr
+    assert "novote: a: left out: 1 repository (vendored) below this folder\n" in done.stderr
 
 
 def test_files_between_the_repositories_are_audited_too(run: Run, clones: Path) -> None:
@@ -200,7 +200,7 @@ def test_hostile_folder_names(run: Run, clones: Path, name: bytes) -> None:
 def test_a_repository_without_workflows_is_named(run: Run, clones: Path) -> None:
     write(clones, "none/.github/CODEOWNERS", "")
     done = run("audit", str(clones))
-    assert "novote: no workflow or action in 1 repositories (none)\n" in done.stderr
+    assert "novote: no workflow or action in 1 repository (none)\n" in done.stderr
     assert run("-q", "audit", str(clones)).stderr == ""
 
 

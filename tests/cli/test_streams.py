@@ -95,3 +95,21 @@ def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
     program += "from novote.cli.dispatch import run_command_line; sys.exit(run_command_line(['audit']))"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"novote: interrupted\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("command", [["rules"], ["rules", "--format", "json"], ["audit"], ["--help"]])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_full_disk_is_told_and_is_no_bug(tmp_path: Path, command: list[str], buffered: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "novote", *command],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONUNBUFFERED": buffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "novote: cannot write to standard output: No space left on device"

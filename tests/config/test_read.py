@@ -88,11 +88,11 @@ def test_an_unknown_key_is_told_at_its_place_with_the_one_meant() -> None:
     [
         ("strict: yes\n", (1, 9), '`strict` must be true or false, not "yes"'),
         ("exclude:\n  - a\n  - 3\n", (3, 5), "must be a text, not 3"),
-        ("exclude: ['']\n", (1, 11), "must not be empty"),
+        ("exclude: ['']\n", (1, 11), "Each item of `exclude` must not be empty"),
         ("fail_on: never mind\n", (1, 10), "one of error, warning, note, never"),
         ("ignore:\n  - rule: a-b\n", (2, 5), "`because` is missing"),
         ("severity: {a-b: loud}\n", (1, 17), "one of error, warning, note, off"),
-        ("- strict\n", (1, 1), "must be a mapping"),
+        ("- strict\n", (1, 1), "This file must be a mapping"),
         ("merge_queue: {compensate: true}\n", (1, 27), "Did you mean `compensates`"),
     ],
 )

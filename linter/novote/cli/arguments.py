@@ -9,6 +9,7 @@ from typing import NoReturn
 from novote import __version__
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
+from novote.nearest import did_you_mean
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -31,6 +32,9 @@ class _Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message and unknown.startswith("-"):
+            message += did_you_mean(unknown.split("=")[0].split()[0], self._option_string_actions)
         raise UsageError(f"{message} (`{self.prog} --help` says what it takes)")
 
 
@@ -97,7 +101,7 @@ def _add_global_options(parser: argparse.ArgumentParser) -> None:
         "-v",
         "--verbose",
         action="store_true",
-        help="say more: configuration, suppressed findings, traces of our bugs",
+        help="say more: configuration, notes, suppressed findings, traces",
     )
     group.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version")
     group.add_argument("-h", "--help", action=_ShowHelp, nargs=0, help="this text")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from novote import __version__
 from novote.cli.arguments import comma_separated
-from novote.cli.discovery.root import Scope, folder_of, locate
+from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.outputs import (
@@ -72,8 +72,9 @@ def _jobs(text: str) -> int:
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Audits, writes the reports, and says by the exit code what was found."""
     outputs = chosen_outputs(args.format or ())
-    scopes = locate(args.paths, os.getcwd())
-    base = scopes[0].root if len(scopes) == 1 else os.path.realpath(os.getcwd())
+    here = working_folder()
+    scopes = locate(args.paths, here)
+    base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
     first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
     from novote.cli.catalogue import rule_ids

@@ -56,8 +56,7 @@ def run_command_line(arguments: Sequence[str], streams: Streams | None = None) -
     except Exception as error:
         _report_bug(error, streams, verbose)
         code = ExitCode.BUG
-    streams.flush()
-    return int(code)
+    return int(code if streams.flush() else max(code, ExitCode.USAGE))
 
 
 def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
@@ -65,6 +64,8 @@ def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
     if option is not None:
         raise UsageError(explain_refusal(option))
     before, name, after = _split(arguments)
+    if name == "help":
+        before, name, after = ["--help"], after[0] if after else None, []
     if name is None:
         return _without_command(before, streams)
     entry = COMMANDS.get(name)
@@ -108,7 +109,7 @@ def usage() -> str:
         "options, before or after the command:\n"
         "  --color auto|always|never  when to colour text (default: auto)\n"
         "  -q, --quiet                findings only, no excerpts\n"
-        "  -v, --verbose              say more: configuration, suppressed findings, traces of our bugs\n"
+        "  -v, --verbose              say more: configuration, notes, suppressed findings, traces\n"
         "  --version                  print the version\n"
         "  -h, --help                 this text; `novote COMMAND --help` for a command's own\n\n"
         "exit codes: 0 clean, 1 findings, 2 usage or a refused claim, 3 unreadable input, 4 a bug of ours,\n"

@@ -21,11 +21,13 @@ _EXPECTATION = re.compile(r"[ \t]*# (?:expect|tolerate): .*")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares what `explain` takes."""
-    parser.add_argument("rule", metavar="RULE", help="a rule's id, such as claim-skips-exam")
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="a rule's id, such as claim-skips-exam")
 
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Prints a rule's page. Raises UsageError for a rule that does not exist."""
+    if args.rule is None:
+        raise UsageError("which rule? `novote rules` lists them")
     for policy in policies():
         if policy["id"] == args.rule:
             streams.write("\n".join(page(policy)) + "\n")

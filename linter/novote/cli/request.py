@@ -54,6 +54,8 @@ def asked(args: argparse.Namespace, known_rules: Sequence[str]) -> Asked:
     """Reads the files that options name. Raises UsageError for a rule or file that does not exist."""
     select = None if args.select is None else frozenset(known(args.select, known_rules, "--select"))
     ignore = frozenset(known(args.ignore or (), known_rules, "--ignore"))
+    if select is not None and select <= ignore:
+        raise UsageError("--ignore leaves nothing of what --select names")
     config = None if args.config is None else _config_at(args.config, known_rules)
     baseline, problems = _baseline(args.baseline)
     if config is not None:
@@ -91,7 +93,8 @@ def known(names: Sequence[str], rules: Sequence[str], option: str) -> Sequence[s
     """The names, when each is a rule. Raises UsageError for one that is not."""
     for name in names:
         if name not in rules:
-            raise UsageError(f"{option}: no rule {name!r}{did_you_mean(name, rules)}")
+            hint = did_you_mean(name, rules) or "; `novote rules` lists them"
+            raise UsageError(f"{option}: no rule {name!r}{hint}")
     return names
 
 

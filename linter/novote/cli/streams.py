@@ -6,9 +6,16 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
+from novote.cli.exit_code import UsageError
+
+_UNWRITABLE = "cannot write to standard output"
+
 
 class Streams(NamedTuple):
-    """Where a command reads and writes; tests hand in their own."""
+    """Where a command reads and writes; tests hand in their own.
+
+    Writing to standard output raises UsageError where it cannot be written, as on a full disk.
+    """
 
     input: TextIO
     output: TextIO
@@ -16,25 +23,31 @@ class Streams(NamedTuple):
 
     def write(self, text: str) -> None:
         """Writes to standard output; characters its encoding lacks are written as escapes."""
-        _write(self.output, text)
+        try:
+            self.output.write(text)
+        except OSError as error:
+            self._lose(error)
 
     def write_utf8(self, text: str) -> None:
         """Writes a machine format to standard output: UTF-8 whatever the locale says."""
         buffer = getattr(self.output, "buffer", None)
         if buffer is None:
-            _write(self.output, text)
+            self.write(text)
             return
         try:
             self.output.flush()
             buffer.write(text.encode("utf-8", "backslashreplace"))
-        except BrokenPipeError:
-            _abandon(self.output)
+        except OSError as error:
+            self._lose(error)
 
     def complain(self, text: str) -> None:
         """Writes one line to standard error, prefixed with our name; nothing in it can drive a terminal."""
         from novote.report.escape import visible  # only when there is something to say
 
-        _write(self.error, f"novote: {visible(text)}\n")
+        try:
+            self.error.write(f"novote: {visible(text)}\n")
+        except OSError:
+            _abandon(self.error)
 
     def read_bytes(self, limit: int) -> bytes:
         """At most `limit` bytes of standard input."""
@@ -44,13 +57,27 @@ class Streams(NamedTuple):
         data: bytes = buffer.read(limit)
         return data
 
-    def flush(self) -> None:
-        """Writes out what is pending; a reader that has gone away is no error."""
-        for stream in (self.output, self.error):
-            try:
-                stream.flush()
-            except BrokenPipeError:
-                _abandon(stream)
+    def flush(self) -> bool:
+        """Writes out what is pending; says on standard error where that fails, and gives False."""
+        written = True
+        try:
+            self.output.flush()
+        except OSError as error:
+            _abandon(self.output)
+            written = isinstance(error, BrokenPipeError)
+            if not written:
+                self.complain(f"{_UNWRITABLE}: {error.strerror}")
+        try:
+            self.error.flush()
+        except OSError:
+            _abandon(self.error)
+        return written
+
+    def _lose(self, error: OSError) -> None:
+        """Gives standard output up. That nobody reads it is no error: the verdict is the exit code."""
+        _abandon(self.output)
+        if not isinstance(error, BrokenPipeError):
+            raise UsageError(f"{_UNWRITABLE}: {error.strerror}") from None
 
 
 def standard_streams() -> Streams:
@@ -62,18 +89,8 @@ def standard_streams() -> Streams:
     return Streams(sys.stdin, sys.stdout, sys.stderr)
 
 
-def _write(stream: TextIO, text: str) -> None:
-    try:
-        stream.write(text)
-    except BrokenPipeError:
-        _abandon(stream)
-
-
 def _abandon(stream: TextIO) -> None:
-    """Points a stream whose reader has gone at the null device, so that later writes and exit stay silent.
-
-    The verdict is the exit code; that nobody reads the report changes nothing about it.
-    """
+    """Points a stream that takes nothing more at the null device: later writes and the exit stay silent."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, stream.fileno())

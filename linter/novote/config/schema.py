@@ -27,7 +27,7 @@ def complaints(schema: str, value: Any) -> Iterator[tuple[tuple[str | int, ...],
 
 def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
     path = tuple(error.absolute_path)
-    name = f"`{path[-1]}`" if path and isinstance(path[-1], str) else "this"
+    name = _named(path)
     # The library types these as possibly unset; an error of a validator always has them.
     wanted: Any = error.validator_value
     found: Any = error.instance
@@ -42,17 +42,27 @@ def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]
         missing = "`, `".join(key for key in wanted if key not in found)
         yield path, f"The key `{missing}` is missing here."
     elif error.validator == "enum":
-        yield path, f"The value of {name} must be one of {', '.join(map(str, wanted))}, not {_show(found)}."
+        yield path, f"{name} must be one of {', '.join(map(str, wanted))}, not {_show(found)}."
     elif error.validator == "type":
-        yield path, f"The value of {name} must be {_KINDS[wanted]}, not {_show(found)}."
+        yield path, f"{name} must be {_KINDS[wanted]}, not {_show(found)}."
     elif error.validator in _EMPTY and not found:
-        yield path, f"The value of {name} must not be empty."
+        yield path, f"{name} must not be empty."
     elif error.validator == "pattern":
-        yield path, f"The value of {name} must be spelled like `{wanted}`, not {_show(found)}."
+        yield path, f"{name} must be spelled like `{wanted}`, not {_show(found)}."
     elif error.validator in ("oneOf", "anyOf") and error.context:
         yield from _told(max(error.context, key=lambda inner: len(inner.absolute_path)))
     else:
-        yield path, f"The value of {name} does not fit: {_short(error.message)}."
+        yield path, f"{name} does not fit: {_short(error.message)}."
+
+
+def _named(path: tuple[str | int, ...]) -> str:
+    """What the value at a path is called at the beginning of a sentence."""
+    if not path:
+        return "This file"
+    if isinstance(path[-1], str):
+        return f"The value of `{path[-1]}`"
+    keys = [step for step in path if isinstance(step, str)]
+    return f"Each item of `{keys[-1]}`" if keys else "Each item"
 
 
 _EMPTY = ("minLength", "minItems", "minProperties", "pattern")

@@ -61,6 +61,14 @@ def _scope(root: tuple[str, bool], places: Sequence[str], stdin: bool) -> Scope:
     return Scope(*root, folders, files, stdin)
 
 
+def working_folder() -> str:
+    """The absolute path of the working folder. Raises UsageError where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise UsageError(f"there is no working folder: {error.strerror}") from None
+
+
 def folder_of(root: str, base: str) -> str:
     """A repository's folder as seen from `base`, with `/`; empty where they are one."""
     return _inside(base, root)
