@@ -42,7 +42,7 @@ def limited(seconds: int) -> Iterator[None]:
     try:
         yield
     except TooSlow:
-        pytest.fail(f"not done after {seconds} seconds")
+        pytest.fail(f"not done after {seconds} seconds", pytrace=False)
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
@@ -240,7 +240,6 @@ def test_actions_that_use_actions(depth: int) -> None:
     }
 
 
-@pytest.mark.xfail(strict=True, reason="circles of calls cost exponential time")
 def test_many_callers_of_many_callees() -> None:
     calls = "".join(f"  c{n}: {{uses: ./.github/workflows/w{n}.yml}}\n" for n in range(30))
     files = {f".github/workflows/w{n}.yml": f"on: [workflow_call, push]\njobs:\n{calls}" for n in range(30)}
@@ -253,7 +252,6 @@ def test_two_thousand_steps() -> None:
     audited(f"{HEAD}  test:\n    env: {{X: y}}\n    runs-on: u\n    steps:\n{steps}{condition * 20}")
 
 
-@pytest.mark.xfail(strict=True, reason="each exam of a script maps the offsets of the whole script again")
 def test_a_script_of_many_exams() -> None:
     line = '          pytest -k "${{ github.event.pull_request.title }}" && echo done\n'
     report = audited(f"{HEAD}  test:\n    runs-on: u\n    steps:\n      - run: |\n{line * 4000}", 5)

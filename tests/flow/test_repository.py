@@ -197,3 +197,21 @@ def test_an_action_that_forwards_comments_is_found_however_it_is_spelled(gather:
     comments = f"on: issue_comment\n# dispatch\njobs: {{go: {{runs-on: u, steps: [{step}]}}}}\n"
     assert gather({f"{W}1.yml": comments}).anyone_dispatches
     assert not gather({f"{W}1.yml": comments.replace("read", "write")}).anyone_dispatches
+
+
+@pytest.mark.xfail(strict=True, reason="who is asked first in a circle of calls decides what is found")
+def test_the_answer_does_not_depend_on_who_is_asked_first(gather: Gather) -> None:
+    unit = (
+        TESTS.split("\n")[1]
+        .replace("jobs: {t:", "jobs: {back: {uses: ./a}, t:")
+        .replace("./a", f"./{W}a.yml")
+    )
+    files = {f"{W}a.yml": caller(f"./{W}b.yml", "workflow_call"), f"{W}b.yml": f"on: workflow_call\n{unit}\n"}
+    names = [f"./{file}" for file in files]
+    forwards, backwards = gather(files), gather(files)
+    found = {name: forwards.holds_exam(name) for name in names}
+    for file in files:
+        forwards.roles(file)
+    for file in reversed(files):
+        backwards.roles(file)
+    assert found == {name: backwards.holds_exam(name) for name in names} == dict.fromkeys(names, True)
