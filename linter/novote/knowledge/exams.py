@@ -201,12 +201,15 @@ class Exams:
         if role not in (NameRole.EXAM, NameRole.WEAK_EXAM):
             return None
         builds = self._builds(stem)
-        weak = role is NameRole.WEAK_EXAM and not builds
+        # A script from elsewhere, or one called `gate`, may settle anything.
+        elsewhere = command[at].text[:1] in "$/~" or self.names.weak.intersection(split_name(stem)) <= _VAGUE
+        weak = role is NameRole.WEAK_EXAM and not builds and elsewhere
         kind = "build" if builds else SCRIPT_BY_NAME.kind
         return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False, weak=weak, kind=kind)
 
 
 MAX_WRAPPERS = 6
+_VAGUE = frozenset({"gate", "ci"})
 _QUESTIONS = frozenset({"--version", "-version", "--help", "-V"})
 SCRIPT_BY_NAME = ExamEntry("script named for an exam", ("",), "test", {}, positional=True)
 _STRENGTH = {
