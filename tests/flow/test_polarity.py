@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.algebra.value import Opaque, Value
 from novote.flow.polarity import Cut, cuts, value_cuts

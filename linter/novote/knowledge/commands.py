@@ -55,8 +55,8 @@ class ExamCommand(NamedTuple):
 
     `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the
     prefix. `sure` is false where a name or an unknown target alone says that it is an exam, `weak` true where
-    that is little to go by: a script called `gate`, or one that lies outside the repository. `kind` is that of the entry, or
-    `build` where all its targets say no more than that.
+    that is little to go by: a script called `gate`, or one from outside the repository. `kind` is that of the
+    entry, or `build` where all its targets say no more than that.
     """
 
     words: tuple[Word, ...]
