@@ -197,3 +197,13 @@ def test_an_action_that_forwards_comments_is_found_however_it_is_spelled(gather:
     comments = f"on: issue_comment\n# dispatch\njobs: {{go: {{runs-on: u, steps: [{step}]}}}}\n"
     assert gather({f"{W}1.yml": comments}).anyone_dispatches
     assert not gather({f"{W}1.yml": comments.replace("read", "write")}).anyone_dispatches
+
+
+def test_the_answer_does_not_depend_on_who_is_asked_first(gather: Gather) -> None:
+    both = f"jobs: {{back: {{uses: ./{W}a.yml}}, test: {{steps: [{{run: make test}}]}}}}"
+    files = {f"{W}a.yml": caller(f"./{W}b.yml", "workflow_call"), f"{W}b.yml": f"on: workflow_call\n{both}\n"}
+    for order in (list(files), list(reversed(files))):
+        found = gather(files)
+        for file in order:
+            found.roles(file)
+        assert [found.holds_exam(f"./{file}") for file in files] == [True, True]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -57,6 +57,7 @@ class Repository:
         self._cases: dict[str, tuple[EventCase, ...]] = {}
         self._roles: dict[str, tuple[JobRole, ...]] = {}
         self._exam: dict[str, bool] = {}
+        self._own_exams: dict[str, tuple[bool, tuple[str, ...]]] = {}
         self._facts: dict[str, _Facts] = {}
 
     def open(self, file: str) -> OpenFile:
@@ -100,10 +101,35 @@ class Repository:
             return False
         known = self._exam.get(file)
         if known is None:
-            # GitHub refuses calls in a circle, so a call that leads back here adds nothing.
-            self._exam[file] = False
-            known = self._exam[file] = any(role.is_exam for role in self.roles(file))
+            known = self._exam[file] = any(self._own_exam(name)[0] for name in self._reached(file))
         return known
+
+    def _reached(self, file: str) -> Iterator[str]:
+        """A file and all it calls where the answer matters, directly or through others, each once."""
+        seen, waiting = {file}, deque([file])
+        while waiting:
+            name = waiting.popleft()
+            yield name
+            for callee in self._own_exam(name)[1]:
+                if callee not in seen:
+                    seen.add(callee)
+                    waiting.append(callee)
+
+    def _own_exam(self, file: str) -> tuple[bool, tuple[str, ...]]:
+        """Whether a file holds an exam whatever it calls, and the files it calls to know more."""
+        found = self._own_exams.get(file)
+        if found is None:
+            unit = self.open(file).unit
+            asked: list[str] = []
+
+            def ask(uses: str) -> bool:
+                asked.append(uses)
+                return False
+
+            held = unit is not None and any(role.is_exam for role in roles(unit, self.knowledge, ask))
+            callees = dict.fromkeys(filter(None, map(self.resolve, asked)))
+            found = self._own_exams[file] = (held, tuple(callees))
+        return found
 
     def resolve(self, uses: str) -> str | None:
         """The file that a local `uses:` names; None where it names none of this repository's."""
