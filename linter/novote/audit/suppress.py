@@ -86,7 +86,9 @@ def _read(source: SourceText, span: Span, targets: dict[int, int]) -> Directive 
     names, *reasons = _REASON.split(match["rest"], maxsplit=1)
     rules = tuple(dict.fromkeys(name.strip() for name in names.split(",")))
     if not all(_RULE.fullmatch(rule) for rule in rules):
-        return Directive(location, line, malformed="it names no rule that could be read")
+        dashes = not reasons and _RULE.fullmatch(rules[0].partition(" ")[0])
+        what = "its reason must stand behind ` -- `" if dashes else "it names no rule that could be read"
+        return Directive(location, line, malformed=what)
     reason = reasons[0].strip() if reasons else ""
     until = _UNTIL.search(reason)
     if until is None:
@@ -154,7 +156,7 @@ class Judgement:
             if directive.malformed:
                 yield _complaint("unused-suppression", directive, _malformed(directive))
             elif not directive.reason:
-                yield _complaint("suppression-without-reason", directive, _without_reason(directive))
+                yield _complaint("suppression-without-reason", directive, _without_reason(directive, known))
             elif directive.expired(self._today):
                 yield _complaint("suppression-expired", directive, _expired(directive))
             else:
@@ -185,10 +187,11 @@ def _malformed(directive: Directive) -> str:
     )
 
 
-def _without_reason(directive: Directive) -> str:
+def _without_reason(directive: Directive, known: Sequence[str]) -> str:
+    strangers = (_unknown(rule, known) for rule in directive.rules if rule not in known)
     return (
         f"This comment allows `{', '.join(directive.rules)}` without saying why, so it suppresses nothing. "
-        "Add the reason behind two dashes: `# novote: allow RULE -- reason`."
+        + " ".join(("Add the reason behind two dashes: `# novote: allow RULE -- reason`.", *strangers))
     )
 
 

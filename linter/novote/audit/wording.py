@@ -86,7 +86,7 @@ def _claim(effect: Effect) -> str:
 
 def _one_claim(kind: str, value: str | None) -> str:
     if value is None or not value.strip():
-        return _noun(kind)
+        return "a label" if kind == "label" else _noun(kind)
     shown = value if len(value) <= _SHOWN_MARKER else value[: _SHOWN_MARKER - 1] + "\u2026"
     if kind == "label":
         return f"the label `{shown}`"

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from novote.flow.evaluation import Evaluation
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.roles import ExamStep, JobRole
-from novote.flow.scope import Scope, env_entry
+from novote.flow.scope import Scope, env_entry, with_texts
 from novote.flow.slots import Slot
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
@@ -125,9 +125,19 @@ def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[Exa
     for kind, aspect, what, node in rows:
         for scalar in _computed(node):
             yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
+    yield from _verdict(evaluation, job, exam)
     yield from _arguments(evaluation, job, exam, scope)
     yield from _variables(evaluation, job, exam, scope)
     yield from _inputs(evaluation, job, exam, scope)
+
+
+def _verdict(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamDecision]:
+    """An action that reads a claim by itself to settle whether it passes."""
+    uses = exam.step.uses
+    kind = exam.model.verdict_kind(with_texts(exam.step)) if exam.model is not None else ""
+    if kind and uses is not None:
+        slot = evaluation.claimed_by(f"the verdict of `{uses.value.partition('@')[0]}`", kind, uses)
+        yield ExamDecision("verdict", "soft", job, exam.step, slot, uses)
 
 
 def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin, Universe
-from novote.algebra.value import Value
+from novote.algebra.value import Opaque, Value
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
@@ -134,6 +134,14 @@ class Evaluation:
         cond = self.universe.atom(key, origins=content.origins, test="is")
         read = Read((key,), None, content.origins)
         return Slot(what, self.unit.file, node, Value.of(self.universe, content), (read,), cond)
+
+    def claimed_by(self, what: str, kind: str, node: Scalar) -> Slot:
+        """A place that an action fills with what it reads of a claim by itself."""
+        text = node.value.partition("@")[0]
+        origin = Origin("claim", kind, text)
+        content = Opaque(text, frozenset({origin}), "", True, "string")
+        read = Read((text,), None, frozenset({origin}))
+        return Slot(what, self.unit.file, node, Value.of(self.universe, content), (read,))
 
     def ran(self, job: Job, step: Step | None = None) -> Cond:
         """The atom that says that a job, or a step of a running job, is not skipped."""
@@ -259,7 +267,9 @@ def step_label(step: Step) -> str:
     """How a step is called in messages."""
     if step.name is not None:
         return f"step `{step.name.value}`"
-    return f"step `{step.id.value}`" if step.id is not None else f"step {step.index + 1}"
+    if step.id is not None:
+        return f"step `{step.id.value}`"
+    return f"step {step.index + 1}" if step.uses is None else f"step `{step.uses.value.partition('@')[0]}`"
 
 
 def _platform(text: str) -> frozenset[Origin]:

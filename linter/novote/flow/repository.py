@@ -16,7 +16,7 @@ from typing import NamedTuple
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.roles import JobRole, roles
 from novote.flow.scope import with_texts
-from novote.flow.unit import Unit, unit_of
+from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText
 from novote.source.yaml import Document, parse
@@ -25,7 +25,7 @@ from novote.workflow.model import Action, Workflow
 
 # Parsed files kept at hand: those that others asked about before their own turn.
 _KEPT = 128
-_LOCAL = re.compile(r"\./[^\s'\"#,\[\]{}]*")
+_LOCAL = re.compile(r"[.$]/[^\s'\"#,\[\]{}]*")
 # In double quotes a name may be spelled with escapes.
 _ESCAPED_USES = re.compile(r"uses['\"]?\s*:[^\n\"]*\"[^\"]*\\")
 
@@ -78,7 +78,7 @@ class Repository:
         """Drops a parsed file; what its callers and callees may still ask is kept."""
         if file not in self._open:
             return
-        if "./" in self.sources[file].text:
+        if _mentions_local(self.sources[file].text):
             self._facts_of(file)
         found = self._roles.pop(file, None)
         if found is not None:
@@ -133,9 +133,9 @@ class Repository:
 
     def resolve(self, uses: str) -> str | None:
         """The file that a local `uses:` names; None where it names none of this repository's."""
-        if not uses.startswith("./"):
+        if not uses.startswith(LOCAL):
             return None
-        path = posixpath.normpath(uses)
+        path = posixpath.normpath(uses[2:] or ".")
         for name in (path, posixpath.join(path, "action.yml"), posixpath.join(path, "action.yaml")):
             if posixpath.normpath(name) in self.sources:
                 return posixpath.normpath(name)
@@ -163,7 +163,7 @@ class Repository:
         """For each file the files whose text has what may be a call of it."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for file, source in self.sources.items():
-            if "./" in source.text:
+            if _mentions_local(source.text):
                 for name in dict.fromkeys(_LOCAL.findall(source.text)):
                     callee = self.resolve(name)
                     if callee is not None:
@@ -203,7 +203,7 @@ class Repository:
         unit = self.open(file).unit
         for job in unit.jobs if unit is not None else ():
             for node in (job.uses, *(step.uses for step in job.steps)):
-                if node is not None and node.value.startswith("./"):
+                if node is not None and node.value.startswith(LOCAL):
                     yield node.value
 
     @cached_property
@@ -232,3 +232,7 @@ def _may_use(text: str, names: Iterable[str]) -> bool:
     """Whether a file may use one of some actions, told from its text."""
     lowered = text.lower()
     return any(name in lowered for name in names) or ("\\" in text and _ESCAPED_USES.search(text) is not None)
+
+
+def _mentions_local(text: str) -> bool:
+    return any(start in text for start in LOCAL)

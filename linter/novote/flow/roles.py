@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from novote.flow.unit import Unit
+from novote.flow.unit import LOCAL, Unit
 from novote.knowledge import Knowledge
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.exams import ExamCommand
@@ -114,7 +114,7 @@ class _Reader:
         return any(step.run is not None and _PUSHES.search(step.run.value) for step in job.steps)
 
     def _calls_exam(self, uses: str) -> bool:
-        if uses.startswith("./"):
+        if uses.startswith(LOCAL):
             return self.holds_exam(uses)
         model = self.knowledge.actions.find(uses)
         if model is not None:
@@ -135,7 +135,7 @@ class _Reader:
         model = self.knowledge.actions.find(step.uses.value)
         if model is not None:
             return self._by_action(step, model)
-        if step.uses.value.startswith("./") and self.holds_exam(step.uses.value):
+        if step.uses.value.startswith(LOCAL) and self.holds_exam(step.uses.value):
             return ExamStep(step)
         return None
 

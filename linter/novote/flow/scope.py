@@ -231,11 +231,11 @@ def with_texts(step: Step) -> dict[str, str]:
 def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Value:
     """What an action's model says an output holds; outputs are text, whatever is spelled in them."""
     if output.cls == "claim":
-        origins = frozenset({Origin("claim", output.kind, text)})
+        content = claimed(text, output)
         if output.shape != "bool":
-            return _of(scope, Opaque(text, origins, "", True, "string"))
+            return _of(scope, content)
         universe = scope.evaluation.universe
-        said = universe.atom(f"{text} is 'true'", origins=origins, absent=universe.false, test="is")
+        said = universe.atom(f"{text} is 'true'", origins=content.origins, absent=universe.false, test="is")
         return Value.choose(said, _of(scope, "true"), _of(scope, "false"))
     if output.cls == "carries":
         return _of(scope, _carried(scope, step, output, text))
@@ -323,8 +323,11 @@ def _needs(scope: Scope, path: Path) -> Answer:
 
 def _job_output(scope: Scope, job: Job, path: Path) -> Answer:
     evaluation = scope.evaluation
+    what = f"output `{path[3]}` of job `{job.id}`"
     if job.uses is not None:
-        slot = evaluation.unexplained(f"output `{path[3]}` of job `{job.id}`", job.uses, ".".join(path))
+        slot = _called_output(scope, job.uses, path, what) or evaluation.unexplained(
+            what, job.uses, ".".join(path)
+        )
     else:
         found = evaluation.output(job, path[3])
         if found is None:
@@ -333,8 +336,24 @@ def _job_output(scope: Scope, job: Job, path: Path) -> Answer:
     # The output of a skipped job is empty, so who skips the job decides too.
     value = Value.choose(evaluation.ran(job), slot.value, _of(scope, None))
     reads = (Read(path, slot, _NOTHING), Read(("needs", job.id), job_slot(scope, job), _NOTHING))
-    what = f"output `{path[3]}` of job `{job.id}`"
     return value, Slot(what, evaluation.unit.file, slot.node, value, reads)
+
+
+def _called_output(scope: Scope, uses: Scalar, path: Path, what: str) -> Slot | None:
+    """The output of a reusable workflow elsewhere that a model describes."""
+    model = scope.evaluation.knowledge.actions.find(uses.value)
+    output = model.output(path[3]) if model is not None else None
+    if output is None or output.cls not in ("claim", "observed"):
+        return None
+    text = ".".join(path)
+    content = claimed(text, output) if output.cls == "claim" else observed(text, shape="string")
+    read = Read(path, None, frozenset(o for o in content.origins if o.cls != "observed"))
+    return Slot(what, scope.evaluation.unit.file, uses, _of(scope, content), (read,))
+
+
+def claimed(text: str, output: ActionOutput) -> Opaque:
+    """Text that the author writes, as an action puts it out."""
+    return Opaque(text, frozenset({Origin("claim", output.kind, text)}), "", True, "string")
 
 
 def _matrix(scope: Scope, path: Path) -> Answer:

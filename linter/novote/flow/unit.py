@@ -9,6 +9,8 @@ from novote.source.nodes import Mapping, Scalar
 from novote.workflow.model import Action, Entries, Job, Workflow
 
 ACTION_JOB = "(action)"
+# How `uses:` begins where it names something of the repository itself.
+LOCAL = ("./", "$/")
 
 
 class Unit(NamedTuple):
