@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from novote.nearest import did_you_mean, nearest

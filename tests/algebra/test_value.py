@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value, origins_of, without_claims
 

@@ -3,12 +3,14 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Object, Value
 from novote.expr.functions import follow
 from novote.expr.syntax import SyntaxProblem
-from novote.expr.template import Hole, condition_parts, evaluate_template, holes, is_always_true, segments
+from novote.expr.template import Hole, condition, condition_parts, evaluate_template, segments
 
 
 class Inputs:
@@ -21,6 +23,10 @@ class Inputs:
 
     def status(self, name: str) -> Cond:
         return self.universe.true
+
+
+def holes(text: str) -> list[Hole]:
+    return [part for part in segments(text) if isinstance(part, Hole)]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +60,49 @@ def test_places_of_expressions() -> None:
     assert [text[hole.start : hole.end] for hole in holes(text)] == [" b ", "d.e"]
     node = holes(text)[0].node
     assert text[holes(text)[0].start :][node.start : node.end] == "b"
-    assert holes("no expression") == ()
+    assert not holes("no expression")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", []),
+        ("plain", ["plain"]),
+        ("${{a}}${{b}}", ["<a>", "<b>"]),
+        ("x ${{ a }} y", ["x ", "< a >", " y"]),
+        ("${{ '}}' }}z", ["< '}}' >", "z"]),
+        ("${{ 'it''s }}' }}", ["< 'it''s }}' >"]),
+        ('${{ "}}" }}', ['< ">', '" }}']),
+        ("${{}}", ["<>"]),
+        ("${{ a }}}", ["< a >", "}"]),
+        ("${{ a } }}", ["< a } >"]),
+        ("$ {{ a }} ${ b }", ["$ {{ a }} ${ b }"]),
+        ("${{ a\n  && b }}", ["< a\n  && b >"]),
+        ("${{ ${{ a }} }}", ["< ${{ a >", " }}"]),
+        ("${{ a }} ${{ b }", ["< a >", " ", "< b }>"]),
+    ],
+)
+def test_where_an_expression_begins_and_ends(text: str, parts: list[str]) -> None:
+    found = segments(text)
+    shown = [part if isinstance(part, str) else f"<{text[part.start : part.end]}>" for part in found]
+    assert shown == parts
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(["${{", "}}", "}", "'", "a", " ", "$", "{", "\n"]), max_size=20).map("".join))
+def test_the_parts_of_a_text_leave_nothing_out(text: str) -> None:
+    at = 0
+    for part in segments(text):
+        if isinstance(part, str):
+            assert "${{" not in part
+            assert text.startswith(part, at)
+            at += len(part)
+        else:
+            assert text[at : part.start] == "${{"
+            closed = text.startswith("}}", part.end)
+            assert closed or part.end == len(text)
+            at = part.end + 2 * closed
+    assert at == len(text)
 
 
 @pytest.mark.parametrize(
@@ -84,14 +132,16 @@ def test_contexts_can_be_restricted() -> None:
     [
         ("${{ a }}", False),
         ("a", False),
-        ("", False),
+        ("", True),
         ("${{ a }}\n", True),
         (" ${{ a }}", True),
         ("${{a}}${{b}}", False),
     ],
 )
 def test_conditions_that_always_hold(text: str, always: bool) -> None:
-    assert is_always_true(text) is always
+    inputs = Inputs()
+    inputs.content = Object((("a", ""), ("b", "")))
+    assert condition(text, inputs, inputs.universe).is_true is always
 
 
 def test_a_condition_without_marks_is_one_expression() -> None:

@@ -168,7 +168,7 @@ def check(text: str) -> None:
 
 
 def check_map(text: str, scalar: Scalar, offsets: OffsetMap) -> None:
-    value, last = scalar.value, scalar.content_start
+    value, last = scalar.value, (scalar.alias_of or scalar).span.start
     for index, char in enumerate(value):
         span = offsets.span(index, index + 1)
         assert span.start == offsets.at(index)

@@ -170,15 +170,17 @@ def test_an_alias_knows_both_places() -> None:
     document = read("a: &x 'b'\nc: *x\n")
     alias = get(document, "c")
     assert alias.alias_of is not None
-    assert [text_at(document, span) for span in alias.spans] == ["'b'", "*x"]
-    assert get(document, "a").spans == (get(document, "a").span,)
+    assert alias.anchor_span is not None
+    assert [text_at(document, span) for span in (alias.anchor_span, alias.span)] == ["'b'", "*x"]
+    assert get(document, "a").anchor_span is None
 
 
 def test_a_node_inside_an_aliased_collection_knows_the_alias() -> None:
     document = read("a: &x [{b: c}]\nd: *x\n")
     inner = get(document, "d", 0, "b")
     assert inner.alias_of is None
-    assert [text_at(document, span) for span in inner.spans] == ["c", "*x"]
+    assert inner.via is not None
+    assert [text_at(document, span) for span in (inner.span, inner.via)] == ["c", "*x"]
     assert get(document, "a", 0, "b").via is None
 
 

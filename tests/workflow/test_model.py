@@ -7,7 +7,6 @@ from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.yaml import parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
-from novote.workflow.slots import expression_slots
 
 TEXT = """\
 name: CI
@@ -242,41 +241,3 @@ def test_a_script_action() -> None:
     )
     assert value(action("runs: {using: docker, image: Dockerfile}\n").image) == "Dockerfile"
     assert view.steps == ()
-
-
-def test_every_expression_of_a_workflow_has_a_slot() -> None:
-    slots = list(expression_slots(workflow()))
-    assert [
-        (slot.role, slot.job.id if slot.job else None, slot.step.index if slot.step else None)
-        for slot in slots
-    ] == [
-        ("on.workflow_call.inputs.suite", None, None),
-        ("on.workflow_call.outputs.ok", None, None),
-        ("run-name", None, None),
-        ("env.B", None, None),
-        ("if", "a", None),
-        ("strategy.fail-fast", "a", None),
-        ("strategy.matrix.include.os", "a", None),
-        ("outputs.ok", "a", None),
-        ("if", "a", 0),
-        ("with.ref", "a", 0),
-        ("run", "a", 2),
-        ("with.suite", "b", None),
-    ]
-    literal = [slot.node.value for slot in slots if "${{" not in slot.node.value]
-    assert literal == ["github.ref == 'x'", "always()"]
-
-
-def test_every_expression_of_an_action_has_a_slot() -> None:
-    view = action(
-        "name: ${{ no }}\ninputs: {x: {default: '${{ a }}', description: '${{ no }}'}}\n"
-        "outputs: {o: {value: '${{ b }}'}}\n"
-        "runs: {using: composite, args: ['${{ c }}'], steps: [{if: d, run: '${{ e }}'}]}\n"
-    )
-    assert [(slot.role, slot.node.value) for slot in expression_slots(view)] == [
-        ("inputs.x", "${{ a }}"),
-        ("outputs.o", "${{ b }}"),
-        ("runs.args", "${{ c }}"),
-        ("if", "d"),
-        ("run", "${{ e }}"),
-    ]

@@ -56,11 +56,6 @@ class Atom:
         self.definition = definition
         self.is_claim = absent is not None
 
-    @property
-    def is_unknown(self) -> bool:
-        """Whether it depends on something no model explains."""
-        return any(origin.cls == "unknown" for origin in self.origins)
-
     def __repr__(self) -> str:
         return f"<{self.key}>"
 
@@ -95,10 +90,6 @@ class Cond:
 
     def __xor__(self, other: Cond) -> Cond:
         return self.universe.choose(self, ~other, other)
-
-    def iff(self, other: Cond) -> Cond:
-        """True where both agree."""
-        return self.universe.choose(self, other, ~other)
 
     @property
     def is_true(self) -> bool:
@@ -145,10 +136,6 @@ class Cond:
             if result.depends_on(atom):
                 result = result.restrict({atom: True}) | result.restrict({atom: False})
         return result
-
-    def forall(self, atoms: Iterable[Atom]) -> Cond:
-        """True where every choice of the given atoms makes it true."""
-        return ~(~self).exists(atoms)
 
     def evaluate(self, assignment: Mapping[Atom, bool]) -> bool:
         """The truth value under an assignment of every atom in its support."""

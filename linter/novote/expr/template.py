@@ -78,11 +78,6 @@ def _inside(text: str, names: frozenset[str] | None) -> Node | SyntaxProblem:
     return parse(text, names)
 
 
-def holes(text: str) -> tuple[Hole, ...]:
-    """The `${{ }}` of a text."""
-    return tuple(part for part in segments(text) if isinstance(part, Hole)) if OPEN in text else ()
-
-
 def evaluate_template(text: str, context: Context, universe: Universe) -> Value:
     """The value of a scalar's text: one lone `${{ }}` keeps its type, anything else becomes a string."""
     if OPEN not in text:
@@ -133,8 +128,3 @@ def _parts_truth(parts: Segments, context: Context, universe: Universe) -> Cond:
         return truth(holes_only[0], context, universe)
     values = [evaluate(node, context, universe) for node in holes_only]
     return truth_of(combine(values, universe, derive.concat))
-
-
-def is_always_true(text: str) -> bool:
-    """Whether an `if:` holds whatever its expressions say, because of text beside them."""
-    return OPEN in text and any(isinstance(part, str) for part in condition_parts(text))

@@ -81,12 +81,6 @@ def command_property(text: str) -> str:
     return visible(text).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
 
 
-def html(text: str) -> str:
-    """Text for HTML content or a quoted attribute, on one line."""
-    return _HTML.sub(lambda match: f"&#{ord(match[0])};", visible(text))
-
-
-_HTML = re.compile("[&<>\"']")
 _MARKDOWN = re.compile(
     r"""[&<>"'`|*_~\[\](){}$\\!:^=]|(?<=[Ww])\.|(?<=[Gg][Hh])-|[@#]|^\d(?=\d*[.)])|^[+-]"""
 )

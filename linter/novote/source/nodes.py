@@ -117,14 +117,6 @@ class Node:
         anchored = self.alias_of
         return None if anchored is None else anchored.span
 
-    @property
-    def spans(self) -> tuple[Span, ...]:
-        """Every place of the node: the anchored text first, then the alias it was reached by."""
-        if self._site is not None:
-            anchor = self.anchor_span
-            return (self._site,) if anchor is None else (anchor, self._site)
-        return (self.span,) if self.via is None else (self.span, self.via)
-
     def _measure(self) -> Span:
         start, end = self._content_start(), self._raw_end()
         return Span(min(start, end), end)
@@ -178,11 +170,6 @@ class Scalar(Node):
     def text_end(self) -> int:
         """Where the parser stopped reading: after the blank lines that follow a block scalar."""
         return self._raw_end()
-
-    @property
-    def content_start(self) -> int:
-        """Where the scalar's own text begins, at its anchor's place for an alias."""
-        return self._content_start()
 
     def _measure(self) -> Span:
         start, end = self._content_start(), self._raw_end()
