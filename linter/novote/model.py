@@ -262,7 +262,8 @@ class Report:
     """Everything one run has to say.
 
     `sources` holds the text of each file that a finding or problem points into, so that a renderer needs
-    no file system; findings and problems are sorted by place and rule, suppressed findings included.
+    no file system; findings and problems are sorted by place and rule, suppressed findings included. `rules`
+    are those that the repository adds or replaces.
     """
 
     files: int
@@ -270,6 +271,7 @@ class Report:
     problems: tuple[Problem, ...]
     decisions: DecisionCounts
     sources: Mapping[str, SourceText] = _NO_SOURCES
+    rules: tuple[RuleInfo, ...] = ()
 
     def counted(self) -> tuple[Finding, ...]:
         """The findings that are not suppressed."""

@@ -13,6 +13,7 @@ from novote.model import (
     Location,
     Problem,
     Report,
+    RuleInfo,
     SourceText,
     Suppression,
 )
@@ -43,15 +44,18 @@ def merged(reports: Iterable[Report]) -> Report:
     findings: list[Finding] = []
     problems: list[Problem] = []
     sources: dict[str, SourceText] = {}
+    rules: dict[str, RuleInfo] = {}
     for report in reports:
         files += report.files
         counts += report.decisions
         findings += report.findings
         problems += report.problems
         sources |= report.sources
+        rules |= {rule.id: rule for rule in report.rules}
     findings.sort(key=lambda finding: finding.location.file)
     problems.sort(key=lambda problem: problem.file)
-    return Report(files, tuple(findings), tuple(problems), counts, sources)
+    own = tuple(rules[name] for name in sorted(rules))
+    return Report(files, tuple(findings), tuple(problems), counts, sources, own)
 
 
 def _named(folder: str, file: str) -> str:

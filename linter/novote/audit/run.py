@@ -18,7 +18,7 @@ from novote.flow.decisions import ExamDecision, decisions
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
 from novote.knowledge import Knowledge, builtin
-from novote.model import DecisionCounts, Finding, Problem, Report, SourceText, Span
+from novote.model import DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
 from novote.source.nodes import Scalar
 from novote.source.yaml import Document
 
@@ -74,7 +74,14 @@ def audit(files: Sequence[InputFile], settings: Settings) -> Report:
     problems = tuple(sorted(outcome.problems, key=_problem_order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: sources[name] for name in sorted(used) if name in sources}
-    return Report(len(files), findings, problems, outcome.counts, shown)
+    return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
+
+
+def _own_rules(knowledge: Knowledge) -> tuple[RuleInfo, ...]:
+    """The rules that a repository adds or replaces."""
+    if knowledge.rules is builtin().rules:
+        return ()
+    return tuple(info for info in knowledge.rules.infos if info not in builtin().rules.infos)
 
 
 def known_to(tree: Tree) -> tuple[Knowledge, tuple[Problem, ...]]:

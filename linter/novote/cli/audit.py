@@ -77,18 +77,18 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
     first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
-    from novote.cli.catalogue import rule_ids
+    from novote.cli.catalogue import own_rule_ids, rule_ids
     from novote.cli.remarks import remark
     from novote.cli.request import asked
 
-    wanted = asked(args, rule_ids())
+    wanted = asked(args, (*rule_ids(), *own_rule_ids(scope.root for scope in scopes)))
     found = _one(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
     if args.write_baseline is not None:
         found = _write_baseline(found, _joined(wanted, found, base), args.write_baseline, streams)
     if not args.quiet:
         remark(args, wanted, found, base, streams)
     report = _joined(wanted, found, base)
-    write_outputs(outputs, report, _context(args, streams, found, outputs), streams)
+    write_outputs(outputs, report, _context(args, streams, found, report, outputs), streams)
     return max(
         verdict(wanted.report, "error"), *(verdict(item.report, _fail_on(args, item)) for item in found)
     )
@@ -152,13 +152,19 @@ def _write_baseline(
 
 
 def _context(
-    args: argparse.Namespace, streams: Streams, found: Sequence[Audited], outputs: tuple[Output, ...]
+    args: argparse.Namespace,
+    streams: Streams,
+    found: Sequence[Audited],
+    report: Report,
+    outputs: tuple[Output, ...],
 ) -> Context:
     from novote.cli.catalogue import decision_table, rule_infos
 
+    rules = {rule.id: rule for rule in (*rule_infos(), *report.rules)}
+
     return Context(
         version=__version__,
-        rules=rule_infos(),
+        rules=tuple(rules[name] for name in sorted(rules)),
         width=terminal_width(streams, os.environ),
         color=wants_color(args.color, streams, os.environ),
         quiet=args.quiet,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from novote.knowledge import builtin
@@ -20,6 +21,14 @@ def policies() -> tuple[Policy, ...]:
 def rule_ids() -> tuple[str, ...]:
     """The ids of all rules."""
     return builtin().rules.ids
+
+
+def own_rule_ids(roots: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the rules that repositories add: each lies in a file of its name."""
+    from novote.cli.discovery.tree import FolderTree
+
+    names = (name for root in roots for name in FolderTree(root).names(".github/novote/policies"))
+    return tuple(dict.fromkeys(name.rpartition("/")[2].rpartition(".")[0] for name in names))
 
 
 def rule_infos() -> tuple[RuleInfo, ...]:

@@ -54,7 +54,7 @@ class Extended(Knowledge):
         if not own:
             return rules.builtin()
         shipped = {document["id"]: document for document in table("policies")["policies"]}
-        return rules.Rules({**shipped, **own}.values())
+        return rules.Rules({**shipped, **own}.values(), frozenset(own))
 
 
 def message_faults(document: Document) -> Iterator[str]:

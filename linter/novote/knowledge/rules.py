@@ -51,12 +51,14 @@ class Rule(NamedTuple):
 
 
 class Rules:
-    """Every rule, sorted by id. Documents are as `schemas/rule.json` describes them."""
+    """Every rule, sorted by id; `own` are a repository's. Documents are as `schemas/rule.json` has them."""
 
-    def __init__(self, documents: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, documents: Iterable[Mapping[str, Any]], own: frozenset[str] = frozenset()) -> None:
         self._documents = sorted(documents, key=lambda document: str(document["id"]))
         self.rules = tuple(map(_rule, self._documents))
         self.ids = tuple(rule.id for rule in self.rules)
+        # What a repository says of an effect goes before what novote says of it.
+        self._by_rank = sorted(self.rules, key=lambda rule: rule.id not in own)
 
     @cached_property
     def infos(self) -> tuple[RuleInfo, ...]:
@@ -69,7 +71,7 @@ class Rules:
 
     def match(self, decision: str, polarity: str, claim: str) -> Rule | None:
         """The rule that an effect breaks: kind of decision, polarity, claim kind. None where none does."""
-        return next((rule for rule in self.rules if rule.matches(decision, polarity, claim)), None)
+        return next((rule for rule in self._by_rank if rule.matches(decision, polarity, claim)), None)
 
     def check(self, name: str) -> Rule | None:
         """The rule of a structural check."""

@@ -107,6 +107,8 @@ def _assignment(shown: Witness) -> str:
 def _claim_set(kind: str, value: str) -> str:
     if kind == "draft":
         return "marked ready" if value == "false" else "marked as draft"
+    if value == "any text":
+        return f"a fitting {kind.replace('-', ' ')}"
     if not value:
         return f"empty {kind.replace('-', ' ')}"
     return _CLAIM_PHRASES.get(kind, "`{}` set").format(value)
