@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import date
-from types import FrameType
 
 import pytest
 
@@ -22,38 +19,14 @@ HEAD = "on: pull_request\njobs:\n"
 TEST = "    runs-on: u\n    steps:\n      - uses: actions/checkout@v4\n      - run: make test\n"
 TITLE = "contains(github.event.pull_request.title, '{}')"
 LABEL = "contains(github.event.pull_request.labels.*.name, '{}')"
-# Far above what any of these takes on a slow machine that does other things, far below a hang.
-SECONDS = 20
+pytestmark = pytest.mark.usefixtures("ends")
 
 
-class TooSlow(BaseException):
-    """Raised into an audit that does not end; no `except Exception` takes it for a fault of the file."""
-
-
-@contextmanager
-def limited(seconds: int) -> Iterator[None]:
-    """Fails the test that takes longer, wherever it is."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooSlow
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    except TooSlow:
-        pytest.fail(f"not done after {seconds} seconds", pytrace=False)
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def audited(files: str | Mapping[str, str], seconds: int = SECONDS) -> Report:
-    """The report, which neither took long nor tells of a fault of ours."""
+def audited(files: str | Mapping[str, str]) -> Report:
+    """The report, which tells of no fault of ours."""
     texts = {FILE: files} if isinstance(files, str) else files
     inputs = [InputFile(SourceText(file, text), classify(file) or "workflow") for file, text in texts.items()]
-    with limited(seconds):
-        report = audit(inputs, Settings(date(2026, 1, 1), jobs=1))
+    report = audit(inputs, Settings(date(2026, 1, 1), jobs=1))
     assert not [problem for problem in report.problems if problem.kind == "internal-error"]
     for format in ("json", "sarif", "text"):
         render(format, report, Context("0"))
@@ -243,7 +216,7 @@ def test_actions_that_use_actions(depth: int) -> None:
 def test_many_callers_of_many_callees() -> None:
     calls = "".join(f"  c{n}: {{uses: ./.github/workflows/w{n}.yml}}\n" for n in range(30))
     files = {f".github/workflows/w{n}.yml": f"on: [workflow_call, push]\njobs:\n{calls}" for n in range(30)}
-    assert audited(files, 5).findings == ()
+    assert audited(files).findings == ()
 
 
 def test_two_thousand_steps() -> None:
@@ -254,7 +227,7 @@ def test_two_thousand_steps() -> None:
 
 def test_a_script_of_many_exams() -> None:
     line = '          pytest -k "${{ github.event.pull_request.title }}" && echo done\n'
-    report = audited(f"{HEAD}  test:\n    runs-on: u\n    steps:\n      - run: |\n{line * 4000}", 5)
+    report = audited(f"{HEAD}  test:\n    runs-on: u\n    steps:\n      - run: |\n{line * 4000}")
     assert set(rules(report)) == {"claim-picks-fixtures"}
     assert len(report.findings) == 1
 

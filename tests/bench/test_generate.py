@@ -1,3 +1,5 @@
+"""Generated trees: the same seed, the same bytes; workflows that novote reads."""
+
 from __future__ import annotations
 
 import random

@@ -1,3 +1,5 @@
+"""What values of one kind count as in another, and how they compare."""
+
 from __future__ import annotations
 
 import math

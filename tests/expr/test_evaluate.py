@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -250,24 +249,22 @@ def test_many_booleans_in_one_text_collapse(workflow: Workflow) -> None:
     assert content.absent == "false" * 9
 
 
+@pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize("count", [20, 60, 300])
 def test_long_chains_stay_small(count: int, workflow: Workflow) -> None:
-    start = time.perf_counter()
     text = " || ".join(f"contains({LABELS}, 'l{number}')" for number in range(count))
     found = cond(text, workflow)
-    assert time.perf_counter() - start < 2
     assert {origin.kind for a in found.support() for origin in a.origins} == {"label"}
     assert without_claims(found).is_false
     assert len(found.support()) == count or count > 128
 
 
+@pytest.mark.usefixtures("ends")
 def test_a_condition_that_would_explode_becomes_one_atom(workflow: Workflow) -> None:
     for number in range(60):
         cond(f"github.head_ref == '{number}'", workflow)
     text = " || ".join(f"({TITLE} == '{number}' && github.head_ref == '{number}')" for number in range(60))
-    start = time.perf_counter()
     found = cond(text, workflow)
-    assert time.perf_counter() - start < 5
     assert {origin.kind for a in found.support() for origin in a.origins} == {"title", "branch"}
     assert without_claims(found).is_false
 

@@ -1,8 +1,9 @@
+"""JSON as `fromJSON` reads it and `toJSON` writes it."""
+
 from __future__ import annotations
 
 import json
 import math
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -93,12 +94,11 @@ def test_refused(text: str) -> None:
         read(text)
 
 
+@pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize("text", ["[" * 100_000, "[" * 65 + "]" * 65, '{"a":' * 5_000])
 def test_nesting_is_bounded(text: str) -> None:
-    start = time.perf_counter()
     with pytest.raises(BadJson, match="64 levels"):
         read(text)
-    assert time.perf_counter() - start < 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
+"""Trees of expressions, what is wrong with the others, and the bounds of both."""
+
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -206,13 +207,12 @@ def test_depth_is_bounded() -> None:
         assert "nested at most 50" in problem(text)[1]
 
 
+@pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize(
     "text", ["(" * 10_000 + "a" + ")" * 10_000, "(" * 20_999, "!" * 20_999, "a||" * 6_999]
 )
 def test_hostile_text_neither_crashes_nor_hangs(text: str) -> None:
-    start = time.perf_counter()
     assert parse(text) is not None
-    assert time.perf_counter() - start < 2
 
 
 @settings(deadline=None)

@@ -1,6 +1,6 @@
-from __future__ import annotations
+"""Text with `${{ }}` in it: where expressions begin and end, and what the whole is worth."""
 
-import time
+from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
@@ -151,8 +151,7 @@ def test_a_condition_without_marks_is_one_expression() -> None:
     assert condition_parts(" \n") == ()
 
 
+@pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize("text", ["${{" * 50_000, "${{ a }}" * 20_000, "${{ '" * 20_000, "${{ ''" * 20_000])
 def test_hostile_text_neither_crashes_nor_hangs(text: str) -> None:
-    start = time.perf_counter()
     assert segments(text)
-    assert time.perf_counter() - start < 2
