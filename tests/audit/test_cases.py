@@ -20,7 +20,7 @@ from typing import TypeVar
 import pytest
 
 from novote.audit.run import audit
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import Settings
 from novote.model import Finding, Location, Problem, Report, Severity, SourceText
 from novote.source.decode import decode
 from novote.workflow.discover import classify
@@ -122,7 +122,7 @@ WISHES: Mapping[str, Callable[[Report, Finding], str | None]] = MappingProxyType
 
 
 def audited(case: Case, jobs: int = 1) -> Report:
-    files = [InputFile(text, kind) for file, text in case.texts.items() if (kind := classify(file))]
+    files = [text for file, text in case.texts.items() if classify(file)]
     return audit(files, Settings(TODAY, jobs=jobs))
 
 

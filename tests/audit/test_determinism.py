@@ -19,7 +19,7 @@ import sys
 from datetime import date
 from pathlib import Path
 from novote.audit.run import audit
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import Settings
 from novote.model import SourceText
 from novote.report import render
 from novote.report.context import Context
@@ -31,7 +31,7 @@ for case in map(Path, sys.argv[3:]):
     paths = sorted((p for p in case.rglob("*") if p.is_file()), reverse=backwards)
     texts = [decode(path.relative_to(case).as_posix(), path.read_bytes()) for path in paths]
     kept = [text for text in texts if isinstance(text, SourceText)]
-    files = [InputFile(text, kind) for text in kept if (kind := classify(text.file))]
+    files = [text for text in kept if classify(text.file)]
     for format in ("json", "sarif"):
         sys.stdout.write(render(format, audit(files, Settings(date(2026, 1, 1), jobs=jobs)), Context("0")))
 """

@@ -8,11 +8,10 @@ from datetime import date
 import pytest
 
 from novote.audit.run import audit
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import Settings
 from novote.model import Report, SourceText
 from novote.report import render
 from novote.report.context import Context
-from novote.workflow.discover import classify
 
 FILE = ".github/workflows/ci.yml"
 HEAD = "on: pull_request\njobs:\n"
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("ends")
 def audited(files: str | Mapping[str, str]) -> Report:
     """The report, which tells of no fault of ours."""
     texts = {FILE: files} if isinstance(files, str) else files
-    inputs = [InputFile(SourceText(file, text), classify(file) or "workflow") for file, text in texts.items()]
+    inputs = [SourceText(file, text) for file, text in texts.items()]
     report = audit(inputs, Settings(date(2026, 1, 1), jobs=1))
     assert not [problem for problem in report.problems if problem.kind == "internal-error"]
     for format in ("json", "sarif", "text"):

@@ -12,7 +12,7 @@ import pytest
 
 from novote.audit.pool import ENOUGH_FILES, MAX_WORKERS, shared, worth_sharing
 from novote.audit.run import audit
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import Settings
 from novote.model import Report, SourceText
 
 NAMES = [f"file{number}" for number in range(11)]
@@ -74,7 +74,7 @@ def test_never_more_processes_than_bounded() -> None:
     assert 1 <= worth_sharing(100_000, 0) <= MAX_WORKERS
 
 
-def sources(number: int) -> list[InputFile]:
+def sources(number: int) -> list[SourceText]:
     text = """on: pull_request
 jobs:
   test:
@@ -86,7 +86,7 @@ jobs:
 """
     files = [SourceText(f".github/workflows/f{n}.yml", text % n) for n in range(number)]
     broken = SourceText(".github/workflows/broken.yml", "a: [")
-    return [InputFile(source, "workflow") for source in (*files, broken)]
+    return [*files, broken]
 
 
 def report(jobs: int) -> Report:

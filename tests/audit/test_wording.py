@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from novote.audit.run import audit
-from novote.audit.settings import InputFile, Settings
+from novote.audit.settings import Settings
 from novote.model import Finding, SourceText
 
 FILE = ".github/workflows/ci.yml"
@@ -19,7 +19,7 @@ def findings(
     job: str, *, on: str = "pull_request", steps: str = STEPS, name: str = "test"
 ) -> tuple[Finding, ...]:
     text = f"on: {on}\njobs:\n  {name}:\n    runs-on: u\n{job}{steps}"
-    report = audit([InputFile(SourceText(FILE, text), "workflow")], Settings(date(2026, 1, 1)))
+    report = audit([SourceText(FILE, text)], Settings(date(2026, 1, 1)))
     assert report.problems == ()
     return report.findings
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
-from novote.audit.pool import worth_sharing
-from novote.audit.settings import InputFile, Settings, Tree
+from novote.audit.pool import shared, worth_sharing
+from novote.audit.settings import Settings, Tree
 from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import Config
@@ -50,15 +50,13 @@ class Outcome:
         self.counts += other.counts
 
 
-def audit(files: Sequence[InputFile], settings: Settings) -> Report:
-    """The report on some files of one repository."""
+def audit(files: Sequence[SourceText], settings: Settings) -> Report:
+    """The report on some files of one repository, named from its root, or `-` for standard input."""
     knowledge, problems = known_to(settings.tree)
-    sources = {file.source.file: file.source for file in files}
+    sources = {source.file: source for source in files}
     repository = Repository(sources, knowledge)
     workers = worth_sharing(len(files), settings.jobs)
     if workers > 1:
-        from novote.audit.pool import shared
-
         outcome = Outcome()
         for part in shared(
             lambda names: audited(names, repository, settings.config),

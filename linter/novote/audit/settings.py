@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Literal, NamedTuple, Protocol
+from typing import Protocol
 
 from novote.audit.baseline import Baseline
 from novote.config.model import Config
 from novote.model import SourceText
 from novote.record import record
-
-Kind = Literal["workflow", "action"]
-
-
-class InputFile(NamedTuple):
-    """One file to audit; `source.file` is relative to the repository root, `-` for standard input."""
-
-    source: SourceText
-    kind: Kind
 
 
 class Tree(Protocol):

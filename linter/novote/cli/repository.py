@@ -35,7 +35,7 @@ def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
     selection = search.finish(request.settings.config, streams)
     settings = request.settings
     if settings.baseline is not None:
-        files = {file.source.file for file in selection.files}
+        files = {source.file for source in selection.files}
         settings = changed(settings, baseline=settings.baseline.within(search.scope.root, files))
     report = _complete(audit(selection.files, settings), request, selection)
     empty = not (selection.files or selection.problems)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from novote.audit.settings import InputFile, Kind
 from novote.cli.discovery.git_listing import RunningGit, start_git
 from novote.cli.discovery.root import STDIN, Scope
 from novote.cli.discovery.tree import MAX_BYTES, FolderTree, Unreadable, decoded
@@ -22,7 +21,7 @@ class Selection(NamedTuple):
     `nested` are repositories below: each is one of its own, and none of its files are among these.
     """
 
-    files: tuple[InputFile, ...]
+    files: tuple[SourceText, ...]
     problems: tuple[Problem, ...]
     nested: tuple[str, ...] = ()
 
@@ -52,7 +51,7 @@ class Search:
         if self.scope.stdin:
             reader.add_stdin(streams)
         problems = [*reader.problems, *_listing_problems(listings)]
-        files = sorted(reader.files, key=lambda file: file.source.file)
+        files = sorted(reader.files, key=lambda source: source.file)
         return Selection(tuple(files), tuple(problems), tuple(n for item in listings for n in item.nested))
 
     def _listing(self, folder: str, running: RunningGit | None, tree: FolderTree) -> Listing:
@@ -85,35 +84,27 @@ def _has_jobs(source: SourceText | None) -> bool:
     )
 
 
-def _kind(path: str) -> Kind:
-    in_workflows = path.rpartition("/")[0].endswith(".github/workflows")
-    name = path.rpartition("/")[2]
-    return "action" if name in ("action.yml", "action.yaml") and not in_workflows else "workflow"
-
-
 class _Reader:
     """Collects files and problems."""
 
     def __init__(self, tree: FolderTree) -> None:
         self._tree = tree
-        self.files: list[InputFile] = []
+        self.files: list[SourceText] = []
         self.problems: list[Problem] = []
 
     def add(self, path: str, *, named: bool) -> None:
         load = self._tree.load if named else self._tree.load_listed
         try:
-            self.files.append(InputFile(load(path), _kind(path)))
+            self.files.append(load(path))
         except Unreadable as error:
             if named or not error.is_missing:
                 self.problems.append(error.problem)
 
     def add_stdin(self, streams: Streams) -> None:
         try:
-            source = decoded(STDIN, streams.read_bytes(MAX_BYTES + 1))
+            self.files.append(decoded(STDIN, streams.read_bytes(MAX_BYTES + 1)))
         except Unreadable as error:
             self.problems.append(error.problem)
-        else:
-            self.files.append(InputFile(source, "workflow"))
 
 
 def _listing_problems(listings: Iterable[Listing]) -> list[Problem]:
