@@ -6,6 +6,7 @@ Each decision is one scalar of the file, evaluated under one event.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from novote.flow.evaluation import Evaluation
@@ -13,6 +14,7 @@ from novote.flow.matrix import computed, matrix_node
 from novote.flow.roles import ExamStep, JobRole
 from novote.flow.scope import Scope, env_entry, with_texts
 from novote.flow.slots import Slot
+from novote.knowledge.actions import Actions
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.workflow.model import Job, Step
@@ -43,6 +45,7 @@ class ExamDecision(NamedTuple):
 
 
 _Row = tuple[Kind, Aspect, str, Node | None]
+_Setting = tuple[Kind, Aspect, str, Scalar]
 
 
 def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[ExamDecision]:
@@ -81,6 +84,13 @@ def _matrix(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDeci
 
 
 def _settings(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDecision]:
+    for kind, aspect, what, scalar in _job_settings(job):
+        yield ExamDecision(kind, aspect, job, None, evaluation.text(what, scalar, scope), scalar)
+
+
+# A job is asked once for each event; the jobs of a large file fit in.
+@lru_cache(maxsize=256)
+def _job_settings(job: Job) -> tuple[_Setting, ...]:
     rows: tuple[_Row, ...] = (
         ("verdict", "soft", "`continue-on-error`", job.continue_on_error),
         ("verdict", "fail-fast", "`fail-fast`", job.strategy.fail_fast if job.strategy else None),
@@ -91,10 +101,13 @@ def _settings(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDe
         ("target", "shell", "the default shell", job.defaults.shell),
         ("target", "directory", "the default working directory", job.defaults.working_directory),
     )
-    for kind, aspect, what, node in rows:
-        for scalar in _computed(node, images_only=aspect == "container"):
-            slot = evaluation.text(what, scalar, scope)
-            yield ExamDecision(kind, aspect, job, None, slot, scalar)
+    return tuple(
+        [
+            (kind, aspect, what, scalar)
+            for kind, aspect, what, node in rows
+            for scalar in _computed(node, images_only=aspect == "container")
+        ]
+    )
 
 
 def _computed(node: Node | None, *, images_only: bool = False) -> Iterator[Scalar]:
@@ -116,19 +129,24 @@ def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[Exa
     if step.if_ is not None:
         yield ExamDecision("whether", "step", job, step, evaluation.step_condition(job, step), step.if_)
     scope = Scope(evaluation, job, step)
+    for kind, aspect, what, scalar in _step_settings(step):
+        yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
+    yield from _verdict(evaluation, job, exam)
+    yield from _arguments(evaluation, job, exam, scope)
+    yield from _variables(evaluation, job, exam, scope)
+    yield from _inputs(evaluation, job, exam, scope)
+
+
+@lru_cache(maxsize=1024)
+def _step_settings(step: Step) -> tuple[_Setting, ...]:
     rows: tuple[_Row, ...] = (
         ("verdict", "soft", "`continue-on-error`", step.continue_on_error),
         ("how-often", "timeout", "`timeout-minutes`", step.timeout_minutes),
         ("target", "shell", "the shell", step.shell),
         ("target", "directory", "the working directory", step.working_directory),
     )
-    for kind, aspect, what, node in rows:
-        for scalar in _computed(node):
-            yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
-    yield from _verdict(evaluation, job, exam)
-    yield from _arguments(evaluation, job, exam, scope)
-    yield from _variables(evaluation, job, exam, scope)
-    yield from _inputs(evaluation, job, exam, scope)
+    found = [(kind, aspect, what, s) for kind, aspect, what, node in rows for s in _computed(node)]
+    return tuple(found)
 
 
 def _verdict(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamDecision]:
@@ -191,16 +209,24 @@ def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> I
 
 def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
     """What tree the job checks out."""
+    for step, aspect, what, scalar in _checkout_inputs(job, evaluation.knowledge.actions):
+        slot = evaluation.text(what, scalar, Scope(evaluation, job, step))
+        yield ExamDecision("target", aspect, job, step, slot, scalar)
+
+
+@lru_cache(maxsize=256)
+def _checkout_inputs(job: Job, actions: Actions) -> tuple[tuple[Step, Aspect, str, Scalar], ...]:
+    found: list[tuple[Step, Aspect, str, Scalar]] = []
     for step in job.steps:
-        model = evaluation.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+        uses = step.uses
+        model = actions.find(uses.value) if uses is not None else None
         if model is None or model.role != "checkout":
             continue
         inputs = {name.lower(): node for name, node in step.with_}
         aspect: Aspect = "checkout" if _elsewhere(inputs.get("repository")) else "checkout-own"
         for name in ("repository", "ref"):
-            for scalar in _computed(inputs.get(name)):
-                slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
-                yield ExamDecision("target", aspect, job, step, slot, scalar)
+            found += [(step, aspect, f"input `{name}`", scalar) for scalar in _computed(inputs.get(name))]
+    return tuple(found)
 
 
 def _elsewhere(repository: Node | None) -> bool:

@@ -74,6 +74,7 @@ def builtin_words() -> NameWords:
     return name_words(table("exams")["names"])
 
 
+_HOLE = re.compile(r"\$\{\{.{0,400}?\}\}", re.DOTALL)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 MAX_NAME = 512
@@ -81,11 +82,11 @@ MAX_NAME = 512
 
 def split_name(name: str) -> list[str]:
     """The words of a name, lower case, without `${{ }}` and without digits behind letters."""
-    text = re.sub(r"\$\{\{.{0,400}?\}\}", " ", name[:MAX_NAME], flags=re.DOTALL)
+    text = _HOLE.sub(" ", name[:MAX_NAME]) if "${{" in name else name[:MAX_NAME]
     found = []
     for part in _WORD.findall(text):
         whole = part.lower()
-        pieces = [whole] if whole in _WHOLE else _CAMEL.sub(" ", part).lower().split()
+        pieces = [whole] if whole == part or whole in _WHOLE else _CAMEL.sub(" ", part).lower().split()
         found += [piece.rstrip("0123456789") or piece for piece in pieces]
     return found
 
@@ -132,8 +133,19 @@ def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
 _PLACES = frozenset({"pr", "prs", "pull", "request"})
 
 
-def _holds(text: str, phrases: Sequence[str]) -> bool:
-    return any(f" {phrase} " in text for phrase in phrases)
+def _holds(text: str, phrases: tuple[str, ...]) -> bool:
+    known = _by_first(phrases)
+    return any(f" {phrase} " in text for word in text.split() for phrase in known.get(word, ()))
+
+
+@lru_cache(maxsize=16)
+def _by_first(phrases: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The phrases by their first word: a name is asked for the few that can stand in it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for phrase in phrases:
+        first = phrase.split()[0]
+        found[first] = (*found.get(first, ()), phrase)
+    return found
 
 
 def says_exam(name: str) -> bool:
