@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from novote.model import SourceText, Span
 from novote.record import record
-from novote.source.nodes import Mapping, Node, Scalar, Sequence
+from novote.source.nodes import LINE_BREAK, Mapping, Node, Scalar, Sequence
 
-_LINE_BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 # A `#` opens a comment at the beginning of a line, after a blank, or right after a closing quote or bracket.
 _AFTER_TOKEN = "\"'],}"
 
@@ -69,7 +67,7 @@ def _scalar_ranges(text: str, root: Node) -> Iterator[tuple[int, int, bool]]:
             block = node.style in ("literal", "folded")
             start = node.span.start
             if block:
-                line_break = _LINE_BREAK.search(text, start)
+                line_break = LINE_BREAK.search(text, start)
                 start = line_break.end() if line_break else node.span.end
             if start < node.span.end:
                 yield start, node.span.end, block

@@ -8,15 +8,16 @@ from novote.model import Problem, SourceText, Span
 from novote.source import faults
 from novote.source.bounds import MAX_LENGTH
 
-# UTF-8 takes at most four bytes a code point.
-_MAX_BYTES: Final = 4 * MAX_LENGTH
+MAX_BYTES: Final = 4 * MAX_LENGTH
+"""UTF-8 takes at most four bytes a code point, so nothing larger can be within bounds."""
+
 _UTF16: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
 def decode(file: str, raw: bytes) -> SourceText | Problem:
     """UTF-8, or UTF-16 behind its byte order mark; the mark stays the first character of the text."""
-    if len(raw) > _MAX_BYTES:
-        return faults.too_large(file, _MAX_BYTES)
+    if len(raw) > MAX_BYTES:
+        return faults.too_large(file, MAX_BYTES)
     encoding = next((name for mark, name in _UTF16 if raw.startswith(mark)), "utf-8")
     try:
         return SourceText(file, raw.decode(encoding))

@@ -21,7 +21,13 @@ _STYLES: Final[dict[str | None, Style]] = {
     "|": "literal",
     ">": "folded",
 }
-_NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
+NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
+"""How YAML's null is spelled in a plain scalar."""
+
+LINE_BREAKS: Final = "\r\n\x85\u2028\u2029"
+LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
+"""What ends a line in YAML; CR LF is one break."""
+
 # Anchor and tag stand before a node's content, with blanks, line breaks and comments between.
 _PROPERTIES = re.compile(r"(?:[&!](?:<[^>\s]*>|[^\s,\[\]{}]*)(?:\s+(?:#[^\n\r]*)?)*)+")
 
@@ -154,7 +160,7 @@ class Scalar(Node):
     def is_null(self) -> bool:
         """Whether it is YAML's null, such as the value of `key:`."""
         raw = self._raw
-        return not raw.style and len(raw.value) <= 4 and raw.value in _NULLS
+        return not raw.style and len(raw.value) <= 4 and raw.value in NULLS
 
     @property
     def style(self) -> Style:
@@ -180,7 +186,7 @@ class Scalar(Node):
                 end -= 1
             return Span(end, end)
         if self._raw.style in ("|", ">"):
-            while end > start + 1 and text[end - 1] in " \t\r\n\x85\u2028\u2029":
+            while end > start + 1 and text[end - 1] in " \t" + LINE_BREAKS:
                 end -= 1
         return Span(start, end)
 

@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from novote.model import SourceText, Span
-from novote.source.nodes import Scalar
+from novote.source.nodes import LINE_BREAK, LINE_BREAKS, Scalar
 
-_BREAK: Final = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
-_BREAKS: Final = "\n\r\x85\u2028\u2029"
 # Blanks around line breaks, or a run of blanks inside one line.
 _BLANKS: Final = re.compile(r"[ \t\n\r\x85\u2028\u2029]+")
 _PLAIN_CHUNK: Final = re.compile(r"[^ \t\n\r\x85\u2028\u2029]+")
@@ -157,7 +155,7 @@ def _flow(text: str, at: int, end: int, chunk: re.Pattern[str]) -> Iterator[Run]
 
 def _fold(text: str, start: int, end: int) -> Iterator[Run]:
     """Blanks between two chunks: kept inside a line, one space for one line break, breaks for blank lines."""
-    first = _BREAK.search(text, start, end)
+    first = LINE_BREAK.search(text, start, end)
     if first is None:
         yield Run(text[start:end], start, end)
         return
@@ -171,7 +169,7 @@ def _fold(text: str, start: int, end: int) -> Iterator[Run]:
 
 
 def _breaks(text: str, start: int, end: int) -> Iterator[Run]:
-    for found in _BREAK.finditer(text, start, end):
+    for found in LINE_BREAK.finditer(text, start, end):
         yield Run(_normal(found[0]), found.start(), found.end())
 
 
@@ -185,8 +183,8 @@ def _escape(text: str, at: int, end: int) -> Run:
     if char in _ESCAPE_DIGITS:
         stop = at + 2 + _ESCAPE_DIGITS[char]
         return Run(chr(int(text[at + 2 : stop], 16)), at, stop)
-    if char in _BREAKS:
-        found = _BREAK.match(text, at + 1, end)
+    if char in LINE_BREAKS:
+        found = LINE_BREAK.match(text, at + 1, end)
         return Run("", at, found.end() if found else at + 1)
     return Run(_ESCAPES.get(char, char), at, at + 2)
 
@@ -199,7 +197,7 @@ class _Line(NamedTuple):
 
 
 def _block_lines(text: str, start: int, end: int, value: str) -> list[_Line]:
-    header = _BREAK.search(text, start, end)
+    header = LINE_BREAK.search(text, start, end)
     if header is None:
         return []
     bounds = list(_line_bounds(text, header.end(), end))
@@ -215,7 +213,7 @@ def _block_lines(text: str, start: int, end: int, value: str) -> list[_Line]:
 def _line_bounds(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Start, end and end with line break of each line."""
     while start < end:
-        found = _BREAK.search(text, start, end)
+        found = LINE_BREAK.search(text, start, end)
         if found is None:
             yield start, end, end
             return
@@ -230,7 +228,7 @@ def _indent(text: str, bounds: list[tuple[int, int, int]], value: str) -> int:
         if start + spaces < end:
             return spaces - _leading_spaces(value)
     # Nothing but blank lines: what the value keeps of them tells the indentation.
-    for (start, end, _), line in zip(bounds, _BREAK.split(value), strict=False):
+    for (start, end, _), line in zip(bounds, LINE_BREAK.split(value), strict=False):
         if line:
             return end - start - len(line)
     return len(text)
@@ -238,7 +236,7 @@ def _indent(text: str, bounds: list[tuple[int, int, int]], value: str) -> int:
 
 def _leading_spaces(value: str) -> int:
     """Spaces before the first line of the value that has other text."""
-    for line in _BREAK.split(value):
+    for line in LINE_BREAK.split(value):
         rest = line.lstrip(" ")
         if rest:
             return len(line) - len(rest)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from novote.source.nodes import Scalar
+from novote.source.nodes import NULLS, Scalar
 
 _WORDS: Final[dict[str, bool | float | None]] = {
-    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(NULLS),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
     **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),

@@ -22,7 +22,7 @@ from novote.record import record
 from novote.source import faults
 from novote.source.bounds import MAX_DEPTH, MAX_LENGTH, MAX_NODES, Refused, check_tree
 from novote.source.comments import Comment, find_comments
-from novote.source.nodes import Node, Origin, RawAlias, RawCollection, RawScalar, wrap
+from novote.source.nodes import LINE_BREAKS, Node, Origin, RawAlias, RawCollection, RawScalar, wrap
 
 # The C composer recurses for each level; a text with so many openers is read by events, which do not.
 _MANY_OPENERS: Final = 1_000
@@ -35,7 +35,6 @@ _CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff
 # GitHub's reader lets control characters pass, both of ours refuse them: private-use ones stand in for them.
 _STAND_IN: Final = 0xF0000
 _STAND_INS = re.compile("[\U000f0000-\U000fffff]")
-_BREAKS: Final = "\r\n\x85\u2028\u2029"
 _Found = TypeVar("_Found")
 
 
@@ -247,7 +246,7 @@ class _PureParser(Reader, Scanner, Parser):
             while self.peek() in blanks:
                 self.forward()
             if self.peek() == "#":
-                while self.peek() not in "\0" + _BREAKS:
+                while self.peek() not in "\0" + LINE_BREAKS:
                     self.forward()
             if not self._line_break():
                 return
@@ -261,14 +260,14 @@ class _PureParser(Reader, Scanner, Parser):
             length += 1
         blanks = self.prefix(length)
         self.forward(length)
-        if self.peek() not in _BREAKS:
+        if self.peek() not in LINE_BREAKS:
             return [blanks] if blanks else []
         line_break = self._line_break()
         self.allow_simple_key = True
         breaks: list[str] = []
         if self._at_document_marker():
             return []
-        while self.peek() in " \t" + _BREAKS:
+        while self.peek() in " \t" + LINE_BREAKS:
             if self.peek() == "\t" and self.column < indent:
                 problem = "found a tab character that violates indentation"
                 raise ScannerError("while scanning a plain scalar", start_mark, problem, self.get_mark())
@@ -286,7 +285,7 @@ class _PureParser(Reader, Scanner, Parser):
         return line_break
 
     def _at_document_marker(self) -> bool:
-        return self.prefix(3) in ("---", "...") and self.peek(3) in "\0 \t" + _BREAKS
+        return self.prefix(3) in ("---", "...") and self.peek(3) in "\0 \t" + LINE_BREAKS
 
     def scan_block_scalar_indicators(self, start_mark: Any) -> tuple[Any, Any]:
         """Chomping and indentation; a tab may follow them."""
@@ -301,7 +300,7 @@ class _PureParser(Reader, Scanner, Parser):
             else:
                 break
             self.forward()
-        if self.peek() not in "\0 \t" + _BREAKS:
+        if self.peek() not in "\0 \t" + LINE_BREAKS:
             problem = "did not find expected comment or line break"
             raise ScannerError("while scanning a block scalar", start_mark, problem, self.get_mark())
         return chomping, increment
@@ -311,9 +310,9 @@ class _PureParser(Reader, Scanner, Parser):
         while self.peek() in " \t":
             self.forward()
         if self.peek() == "#":
-            while self.peek() not in "\0" + _BREAKS:
+            while self.peek() not in "\0" + LINE_BREAKS:
                 self.forward()
-        if self.peek() not in "\0" + _BREAKS:
+        if self.peek() not in "\0" + LINE_BREAKS:
             problem = "did not find expected comment or line break"
             raise ScannerError("while scanning a block scalar", start_mark, problem, self.get_mark())
         self._line_break()

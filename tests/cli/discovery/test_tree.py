@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from novote.cli.discovery.tree import MAX_BYTES, FolderTree, Unreadable
+from novote.cli.discovery.tree import FolderTree, Unreadable
+from novote.source.decode import MAX_BYTES
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from novote.cli.discovery.git_listing import RunningGit, start_git
 from novote.cli.discovery.root import STDIN, Scope
-from novote.cli.discovery.tree import MAX_BYTES, FolderTree, Unreadable, decoded
+from novote.cli.discovery.tree import FolderTree, Unreadable, decoded
 from novote.cli.discovery.walk import Listing, walk
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.model import Problem, SourceText
+from novote.source.decode import MAX_BYTES
 
 
 class Selection(NamedTuple):

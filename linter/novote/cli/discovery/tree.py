@@ -8,11 +8,7 @@ import stat
 from typing import NamedTuple
 
 from novote.model import Problem, SourceText
-from novote.source.bounds import MAX_LENGTH
-from novote.source.decode import decode
-
-MAX_BYTES = 4 * MAX_LENGTH
-"""UTF-8 takes at most four bytes a code point, so nothing larger can be within bounds."""
+from novote.source.decode import MAX_BYTES, decode
 
 
 class Unreadable(Exception):
