@@ -194,26 +194,23 @@ class Value:
         return self.collapsed()
 
     def collapsed(self) -> Value:
-        """One opaque alternative that keeps every origin: less precise, never less sound."""
+        """One alternative, opaque where there were several, with every origin: less precise, as sound."""
+        if self.is_single:
+            return self
         universe = self.universe
         # Guards are unique per universe, so their identity names them without spelling out a large formula.
         key = ";".join(f"{id(guard)}:{content!r}" for guard, content in self.alternatives)
-        absent = self._absent_content()
-        content = Opaque(
-            universe.short_key(key),
-            self.origins(),
-            absent=absent[1] if absent else None,
-            absent_known=absent is not None,
-        )
-        return Value.of(universe, content)
+        known, absent = self._absent_content()
+        return Value.of(universe, Opaque(universe.short_key(key), self.origins(), absent, known))
 
-    def _absent_content(self) -> tuple[bool, Content] | None:
+    def _absent_content(self) -> tuple[bool, Content]:
+        """Whether it is known what the value is when its claims are absent, and that content."""
         for guard, content in self.alternatives:
             if without_claims(guard).is_true:
                 if isinstance(content, Opaque) and content.has_claim:
-                    return (True, content.absent) if content.absent_known else None
-                return (True, content)
-        return None
+                    return content.absent_known, content.absent
+                return True, content
+        return False, None
 
 
 def without_claims(cond: Cond) -> Cond:

@@ -79,11 +79,11 @@ def ask(
         if left_known and right_known:
             absent = again(universe, left, right)
         else:
-            absent = _absent_unknown(universe, key, origins)
+            absent = absent_unknown(universe, key, origins)
     return universe.atom(key, origins=origins, absent=absent, test=test, marker=marker)
 
 
-def _absent_unknown(universe: Universe, key: str, origins: frozenset[Origin]) -> Cond:
+def absent_unknown(universe: Universe, key: str, origins: frozenset[Origin]) -> Cond:
     """A condition of its own for what an atom is without its claims, where nobody knows."""
     rest = frozenset(origin for origin in origins if origin.cls != "claim")
     if not rest:

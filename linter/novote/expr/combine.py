@@ -8,7 +8,7 @@ from typing import Final
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import MAX_ALTERNATIVES, Content, Opaque, Value, without_claims
 from novote.expr import derive, predicates
-from novote.expr.atoms import Question
+from novote.expr.atoms import Question, absent_unknown
 
 FREE_ATOMS: Final = 16
 """Conditions of so few atoms are never measured."""
@@ -55,8 +55,7 @@ def _one_atom(cond: Cond) -> Cond:
         if all(atom.absent is None or atom.absent.is_constant for atom in atoms):
             absent = without_claims(cond)
         else:
-            rest = frozenset(origin for origin in origins if origin.cls != "claim")
-            absent = universe.atom(f"{key} (claims absent)", origins=rest)
+            absent = absent_unknown(universe, key, origins)
     return universe.atom(key, origins=origins, absent=absent, test="condition")
 
 
@@ -91,7 +90,7 @@ def combine_values(
     rows = _rows(values, universe)
     if rows is None:
         # Too many ways to meet: each value becomes one piece of content, and then there is one row.
-        rows = [(universe.true, tuple(_one(value) for value in values))]
+        rows = [(universe.true, tuple(value.collapsed().single for value in values))]
     if len(rows) == 1:
         return _strict(universe, rows[0][1], result)
     pairs = []
@@ -123,10 +122,6 @@ def _rows(values: Sequence[Value], universe: Universe) -> list[tuple[Cond, tuple
         if len(rows) > MAX_ALTERNATIVES:
             return None
     return rows
-
-
-def _one(value: Value) -> Content:
-    return (value if value.is_single else value.collapsed()).single
 
 
 def _split_booleans(value: Value) -> Value:

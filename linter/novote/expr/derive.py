@@ -192,8 +192,7 @@ def _select_known(universe: Universe, target: Content, key: Content) -> Content:
 
 def _select_unknown(universe: Universe, target: Content, key: Content) -> Content:
     def again(universe: Universe, absent: Sequence[Content]) -> Content:
-        value = select(universe, absent[0], absent[1])
-        return (value if value.is_single else value.collapsed()).single
+        return select(universe, absent[0], absent[1]).collapsed().single
 
     name = f".{key.lower()}" if isinstance(key, str) else f"[{spell(universe, key)}]"
     return unknown(universe, spell(universe, target) + name, (target, key), again)

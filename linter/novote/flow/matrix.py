@@ -193,7 +193,7 @@ def _joined(universe: Universe, values: Sequence[Value]) -> Value:
     """An array of values as one value of arrays; items that depend on something are combined."""
     depending = [at for at, value in enumerate(values) if not value.is_single]
     if len(depending) > MAX_ATOMS:
-        values = [value if value.is_single else value.collapsed() for value in values]
+        values = [value.collapsed() for value in values]
         depending = []
     chosen = Value.of(universe, ())
     for at in depending:
