@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import sarif_om as om
 
 from novote.model import Finding, Hop, Location, Problem, Report, RuleInfo, Severity, Suppression
+from novote.record import record
 from novote.report import wording
 from novote.report.context import Context
 from novote.report.escape import sarif_text, uri
@@ -176,7 +176,7 @@ def _problem(places: _Places, problem: Problem) -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Places:
     """Locations as SARIF has them; one that stands in several places of a run is made once."""
 
@@ -203,7 +203,7 @@ class _Places:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Results:
     """Builds the results of a run; `seen` counts fingerprints, so that equal ones stay apart."""
 
