@@ -89,6 +89,14 @@ class _Scanner:
             self._leave()
 
     def _plain(self) -> None:
+        # No word begins with these, and there are too many of them to try first whether one does.
+        char = self.text[self.at]
+        if char == "\n":
+            self._separator(char)
+            return
+        if char == "#":
+            self._hash()
+            return
         if self.frame.word_start < 0 and not self.frame.skip_word and self._simple_words():
             return
         text, at = self.text, self.at
@@ -96,15 +104,12 @@ class _Scanner:
         if match:
             self._grow(match.end())
             return
-        char = text[at]
         if char in " \t\f\v\r" or (char in self._escape() and _BLANK.match(text, at)):
             blank = _BLANK.match(text, at)
             self._end_word()
             self.at = blank.end() if blank else at + 1
         elif char in "'\"\\$`":
             self._quoting(char)
-        elif char == "#":
-            self._hash()
         elif char in "<>" or (char == "&" and text.startswith("&>", at)):
             self._redirect()
         elif char in _SEPARATORS:
