@@ -131,9 +131,9 @@ def test_inputs_settle_decisions() -> None:
     assert model("nick-fields/retry@v3").decision_of("max_attempts") == "how-often"
     assert model("re-actors/alls-green@release/v1").decision_of("allowed-skips") == "verdict"
     assert model("cypress-io/github-action@v6").decision_of("spec") == "which"
-    assert model("actions/checkout@v4").decision_of("path") == ""
+    assert model("actions/checkout@v4").decision_of("path") is None
     assert model("cypress-io/github-action@v6").decision_of("runTests") == "which"
-    assert model("cypress-io/github-action@v6").decision_of("quiet") == ""
+    assert model("cypress-io/github-action@v6").decision_of("quiet") is None
     assert model("wechuli/allcheckspassed@v2").decision_of("fail_on_missing_checks") == "verdict"
     assert model("wechuli/allcheckspassed@v2").decision_of("retries") == "how-often"
 

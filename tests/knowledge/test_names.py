@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from novote.knowledge.names import NameRole, role_of_name, says_exam, says_not_exam, split_name
+from novote.knowledge.names import NameRole, role_of_name, split_name
 
 NAMES = {
     NameRole.EXAM: """
@@ -61,15 +61,6 @@ def test_a_name_says(name: str, role: NameRole) -> None:
 )
 def test_a_name_is_read_as_words(name: str, words: list[str]) -> None:
     assert split_name(name) == words
-
-
-def test_the_two_questions() -> None:
-    assert says_exam("build")
-    assert says_exam("unit")
-    assert not says_exam("docs")
-    assert says_not_exam("deploy")
-    assert not says_not_exam("docs")
-    assert not says_not_exam("linux")
 
 
 def test_a_name_without_words_says_nothing() -> None:

@@ -12,7 +12,7 @@ from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
-from novote.flow.slots import Slot, reachable
+from novote.flow.slots import Slot
 from novote.model import Claim
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
@@ -228,8 +228,3 @@ def draft_skips(evaluation: Evaluation, decision: ExamDecision) -> Site | None:
         if not ready.is_false:
             return _site(evaluation, decision, local, Cut("skip", (atom,)))
     return None
-
-
-def slots_behind(effect: Effect) -> Iterator[Slot]:
-    """Every slot that an effect's decision depends on."""
-    yield from reachable(effect.decision.slot)

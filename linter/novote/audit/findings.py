@@ -11,7 +11,7 @@ from novote.audit.wording import Wording, wording
 from novote.config.model import Config
 from novote.flow.evaluation import step_label
 from novote.flow.places import part_of, reading
-from novote.flow.slots import Slot, Step, trail
+from novote.flow.slots import Slot, TrailStep, trail
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule, Rules
 from novote.model import Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
@@ -111,7 +111,7 @@ class Reporter(NamedTuple):
             hops.append(Hop(Location(self.source.file, site.anchor_span), "is written at this anchor"))
         return (*hops, Hop(place, words.verdict))
 
-    def _reading(self, step: Step, words: Wording) -> Hop:
+    def _reading(self, step: TrailStep, words: Wording) -> Hop:
         span = self._span_of(step.slot, step.read.path)
         return Hop(Location(self.source.file, span), f"{words.source}: the author writes it")
 
@@ -120,7 +120,7 @@ class Reporter(NamedTuple):
             return Span(0, 0)
         return reading(self.source, slot.node, path, is_condition=slot.cond is not None)
 
-    def _passing(self, step: Step) -> Hop | None:
+    def _passing(self, step: TrailStep) -> Hop | None:
         if step.slot.node is None:
             return None
         span = self._span_of(step.slot, step.read.path)

@@ -16,7 +16,8 @@ from novote.flow.scope import Scope, env_entry, with_texts
 from novote.flow.slots import Slot
 from novote.knowledge.actions import Actions
 from novote.model import Span
-from novote.source.nodes import Mapping, Node, Scalar, Sequence
+from novote.source.nodes import Mapping, Node, Scalar
+from novote.workflow.keys import scalars
 from novote.workflow.model import Job, Step
 
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
@@ -96,32 +97,24 @@ def _job_settings(job: Job) -> tuple[_Setting, ...]:
         ("verdict", "fail-fast", "`fail-fast`", job.strategy.fail_fast if job.strategy else None),
         ("how-often", "timeout", "`timeout-minutes`", job.timeout_minutes),
         ("verdict", "name", "the job's `name`", job.name),
-        ("target", "container", "the container", job.container),
-        *(("target", "container", f"service `{name}`", node) for name, node in job.services),
+        ("target", "container", "the container", _image(job.container)),
+        *(("target", "container", f"service `{name}`", _image(node)) for name, node in job.services),
         ("target", "shell", "the default shell", job.defaults.shell),
         ("target", "directory", "the default working directory", job.defaults.working_directory),
     )
     return tuple(
-        [
-            (kind, aspect, what, scalar)
-            for kind, aspect, what, node in rows
-            for scalar in _computed(node, images_only=aspect == "container")
-        ]
+        [(kind, aspect, what, scalar) for kind, aspect, what, node in rows for scalar in _computed(node)]
     )
 
 
-def _computed(node: Node | None, *, images_only: bool = False) -> Iterator[Scalar]:
-    """The scalars in a node that hold an expression; of containers only the images."""
-    if isinstance(node, Scalar):
-        if "${{" in node.value:
-            yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _computed(item)
-    elif isinstance(node, Mapping):
-        for name, value in node.named:
-            if not images_only or name == "image":
-                yield from _computed(value)
+def _computed(node: Node | None) -> Iterator[Scalar]:
+    """The scalars in a node that hold an expression."""
+    return (scalar for scalar in scalars(node) if "${{" in scalar.value)
+
+
+def _image(container: Node | None) -> Node | None:
+    """Where a container's image is written; the rest of it decides nothing."""
+    return container.get("image") if isinstance(container, Mapping) else container
 
 
 def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamDecision]:
@@ -193,18 +186,18 @@ def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -
 def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     if exam.model is None:
         return
-    rows: tuple[tuple[Kind, Aspect, tuple[str, ...]], ...] = (
-        ("which", "input", exam.model.selects),
-        ("how-often", "retries", exam.model.retries),
-        ("verdict", "soft", exam.model.softens),
-        ("target", "directory", exam.model.targets),
-    )
     for name, node in exam.step.with_:
-        for kind, aspect, names in rows:
-            if name.lower() in names:
-                for scalar in _computed(node):
-                    slot = evaluation.text(f"input `{name}`", scalar, scope)
-                    yield ExamDecision(kind, aspect, job, exam.step, slot, scalar)
+        kind = exam.model.decision_of(name)
+        if kind is None:
+            continue
+        for scalar in _computed(node):
+            slot = evaluation.text(f"input `{name}`", scalar, scope)
+            yield ExamDecision(kind, _INPUTS[kind], job, exam.step, slot, scalar)
+
+
+_INPUTS: dict[Kind, Aspect] = {
+    "which": "input", "how-often": "retries", "verdict": "soft", "target": "directory",
+}  # fmt: skip
 
 
 def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
@@ -218,8 +211,7 @@ def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
 def _checkout_inputs(job: Job, actions: Actions) -> tuple[tuple[Step, Aspect, str, Scalar], ...]:
     found: list[tuple[Step, Aspect, str, Scalar]] = []
     for step in job.steps:
-        uses = step.uses
-        model = actions.find(uses.value) if uses is not None else None
+        model = actions.used_by(step)
         if model is None or model.role != "checkout":
             continue
         inputs = {name.lower(): node for name, node in step.with_}
@@ -241,11 +233,11 @@ def _aggregator(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]
     job = role.job
     yield ExamDecision("verdict", "aggregator", job, None, evaluation.job_condition(job), job.if_)
     for step in job.steps:
-        model = evaluation.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+        model = evaluation.knowledge.actions.used_by(step)
         if model is None or model.role != "aggregator":
             continue
         for name, node in step.with_:
-            if name.lower() in model.softens:
+            if model.decision_of(name) == "verdict":
                 for scalar in _computed(node):
                     slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
                     yield ExamDecision("verdict", "soft", job, step, slot, scalar)

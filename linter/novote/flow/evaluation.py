@@ -11,20 +11,19 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from novote.algebra.cond import Atom, Cond, Origin, Universe
-from novote.algebra.value import Opaque, Value
+from novote.algebra.cond import Atom, Cond, Universe
+from novote.algebra.value import Value
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
 from novote.flow.cases import EventCase
-from novote.flow.payload import Payload, unknown
+from novote.flow.payload import Payload, claimed, observation, unknown
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
 from novote.model import Span
-from novote.source.nodes import Mapping as MappingNode
-from novote.source.nodes import Node, Scalar, Sequence
+from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
 
@@ -138,9 +137,8 @@ class Evaluation:
     def claimed_by(self, what: str, kind: str, node: Scalar) -> Slot:
         """A place that an action fills with what it reads of a claim by itself."""
         text = node.value.partition("@")[0]
-        origin = Origin("claim", kind, text)
-        content = Opaque(text, frozenset({origin}), "", True, "string")
-        read = Read((text,), None, frozenset({origin}))
+        content = claimed(text, kind)
+        read = Read((text,), None, content.origins)
         return Slot(what, self.unit.file, node, Value.of(self.universe, content), (read,))
 
     def ran(self, job: Job, step: Step | None = None) -> Cond:
@@ -161,7 +159,7 @@ class Evaluation:
 
     def passed(self, name: str) -> Cond:
         """The observation that a job or step succeeds when it runs."""
-        return self.universe.atom(f"pass:{name}", origins=_platform(f"result of {name}"), test="pass")
+        return self.universe.atom(f"pass:{name}", origins=observation(f"result of {name}"), test="pass")
 
     def succeeded(self, job: Job) -> Cond:
         """Where a job runs and succeeds."""
@@ -270,12 +268,3 @@ def step_label(step: Step) -> str:
     if step.id is not None:
         return f"step `{step.id.value}`"
     return f"step {step.index + 1}" if step.uses is None else f"step `{step.uses.value.partition('@')[0]}`"
-
-
-def _platform(text: str) -> frozenset[Origin]:
-    return frozenset({Origin("observed", "", text)})
-
-
-def is_collection(node: Node) -> bool:
-    """Whether a node holds others."""
-    return isinstance(node, MappingNode | Sequence)

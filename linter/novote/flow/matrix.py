@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING
 
-from novote.algebra.cond import Cond, Origin, Universe
+from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import MAX_ALTERNATIVES, MAX_ATOMS, Content, Object, Opaque, Value, origins_of
-from novote.flow.payload import unknown
+from novote.flow.payload import observation, unknown
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.source.nodes import Mapping, Node, Scalar
 from novote.source.nodes import Sequence as SequenceNode
 from novote.source.scalars import resolve
+from novote.workflow.keys import scalars
 from novote.workflow.model import Job
 
 if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
 
-_NONE: frozenset[Origin] = frozenset()
 _SPECIAL = ("include", "exclude")
 
 
@@ -49,7 +49,7 @@ class Legs:
         value = value.map(lambda content: _property(content, rest[1:]))
         if not slots:
             return value, None
-        reads = tuple(Read(("matrix", rest[0]), slot, _NONE) for slot in slots)
+        reads = tuple(Read(("matrix", rest[0]), slot) for slot in slots)
         return value, Slot(f"`matrix.{rest[0]}`", slots[0].file, slots[0].node, value, reads)
 
     def _of_key(self, key: str) -> tuple[Value, tuple[Slot, ...]]:
@@ -106,9 +106,8 @@ def _pick(universe: Universe, name: str, content: Content) -> Value:
 
 def _one_of(universe: Universe, name: str, values: Sequence[Value]) -> Value:
     """One of several values; the bits of a number nobody knows choose."""
-    origins = frozenset({Origin("observed", "", name)})
     bits = [
-        universe.atom(f"{name}#{bit}", origins=origins, test="leg")
+        universe.atom(f"{name}#{bit}", origins=observation(name), test="leg")
         for bit in range((len(values) - 1).bit_length())
     ]
     pairs: list[tuple[Cond, Content]] = []
@@ -150,7 +149,7 @@ def _part(content: Content, name: str) -> Content:
         return Opaque(f"{name} of {content.key}", content.origins)
     if content is None:
         return None
-    return Opaque(name, origins_of(content) | {Origin("observed", "", name)})
+    return Opaque(name, origins_of(content) | observation(name))
 
 
 def _property(content: Content, rest: tuple[str, ...]) -> Content:
@@ -176,7 +175,7 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
             if "${{" not in part.value:
                 return Value.of(universe, resolve(part))
             slot = evaluation.text(f"matrix value `{key}`" if key else what, part, scope)
-            reads.append(Read(("matrix", key), slot, _NONE))
+            reads.append(Read(("matrix", key), slot))
             return slot.value
         if isinstance(part, SequenceNode):
             return _joined(universe, [value_of(item, key) for item in part.items])
@@ -224,19 +223,8 @@ def only_places_the_job(job: Job, key: str) -> bool:
     """Whether a key of the matrix is used for nothing but the runner, the name and what is judged apart."""
     wanted = re.compile(rf"matrix\s*(?:\.\s*|\[\s*'){re.escape(key)}(?![\w-])", re.IGNORECASE)
     apart = ("runs-on", "name", "strategy", "continue-on-error", "timeout-minutes")
-    seen = [name for name, node in job.node.named for text in _texts(node) if wanted.search(text)]
+    seen = [name for name, node in job.node.named for text in scalars(node) if wanted.search(text.value)]
     return bool(seen) and all(name in apart for name in seen)
-
-
-def _texts(node: Node) -> Iterator[str]:
-    if isinstance(node, Scalar):
-        yield node.value
-    elif isinstance(node, SequenceNode):
-        for item in node.items:
-            yield from _texts(item)
-    elif isinstance(node, Mapping):
-        for _, item in node.named:
-            yield from _texts(item)
 
 
 def _object(names: Sequence[str], items: Content) -> Content:

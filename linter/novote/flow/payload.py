@@ -79,7 +79,7 @@ class Payload:
         claimed = source.cls == "claim" or (source.cls == "dispatched" and self._anyone_dispatches)
         if not claimed:
             return observed(text, shape=shape, nonempty=source.nonempty and shape != "list")
-        origins = frozenset({Origin("claim", source.kind, text)})
+        origins = _claim(source.kind, text)
         nonempty = source.nonempty and shape != "list"
         return Opaque(text, origins, _ABSENT[shape], True, shape, nonempty)
 
@@ -105,7 +105,7 @@ class Payload:
         rest = self._universe.true
         pairs: list[tuple[Cond, Content]] = []
         for content in contents[:-1]:
-            chosen = self._universe.atom(f"{key} is {content!r}", origins=_observation(key), test="is")
+            chosen = self._universe.atom(f"{key} is {content!r}", origins=observation(key), test="is")
             pairs.append((rest & chosen, content))
             rest = rest & ~chosen
         return Value.build(self._universe, [*pairs, (rest, contents[-1])])
@@ -135,7 +135,7 @@ class Payload:
             return self._universe.constant(kind == "tag")
         if self._case.event not in ("push", "workflow_dispatch", "create", "delete", "release"):
             return self._universe.false
-        return self._universe.atom("github.ref is a tag", origins=_observation("github.ref"), test="is")
+        return self._universe.atom("github.ref is a tag", origins=observation("github.ref"), test="is")
 
 
 def _short(ref: Content) -> Content:
@@ -147,7 +147,12 @@ def _short(ref: Content) -> Content:
 
 def observed(key: str, *, shape: Shape = "any", nonempty: bool = False, prefix: str = "") -> Opaque:
     """Content that the platform or git states."""
-    return Opaque(key, _observation(key), None, False, shape, nonempty, prefix)
+    return Opaque(key, observation(key), None, False, shape, nonempty, prefix)
+
+
+def claimed(key: str, kind: str) -> Opaque:
+    """Text that the author writes, empty where nothing is said."""
+    return Opaque(key, _claim(kind, key), "", True, "string")
 
 
 def unknown(key: str) -> Opaque:
@@ -155,5 +160,10 @@ def unknown(key: str) -> Opaque:
     return Opaque(key, frozenset({Origin("unknown", "unknown", key)}))
 
 
-def _observation(key: str) -> frozenset[Origin]:
+def observation(key: str) -> frozenset[Origin]:
+    """The origin of what the platform or git states."""
     return frozenset({Origin("observed", "", key)})
+
+
+def _claim(kind: str, text: str) -> frozenset[Origin]:
+    return frozenset({Origin("claim", kind, text)})

@@ -25,7 +25,7 @@ from novote.workflow.model import Action, Workflow
 
 # Parsed files kept at hand: those that others asked about before their own turn.
 _KEPT = 128
-_LOCAL = re.compile(r"[.$]/[^\s'\"#,\[\]{}]*")
+_LOCAL_NAME = re.compile(r"[.$]/[^\s'\"#,\[\]{}]*")
 # In double quotes a name may be spelled with escapes.
 _ESCAPED_USES = re.compile(r"uses['\"]?\s*:[^\n\"]*\"[^\"]*\\")
 
@@ -164,7 +164,7 @@ class Repository:
         found: defaultdict[str, list[str]] = defaultdict(list)
         for file, source in self.sources.items():
             if _mentions_local(source.text):
-                for name in dict.fromkeys(_LOCAL.findall(source.text)):
+                for name in dict.fromkeys(_LOCAL_NAME.findall(source.text)):
                     callee = self.resolve(name)
                     if callee is not None:
                         found[callee].append(file)
@@ -220,7 +220,7 @@ class Repository:
         unit = self.open(file).unit
         for job in unit.jobs if unit is not None else ():
             for step in job.steps:
-                model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+                model = self.knowledge.actions.used_by(step)
                 if model is not None and model.dispatches:
                     given = with_texts(step)
                     if given.get("permission", "write") in ("none", "read"):

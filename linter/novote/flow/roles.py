@@ -104,7 +104,7 @@ class _Reader:
     def _hands_out(self, job: Job) -> bool:
         """Whether a job ends in a deployment: what it builds is for that."""
         for step in job.steps:
-            model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+            model = self.knowledge.actions.used_by(step)
             if model is not None and model.role == "deploy":
                 return True
         return False
@@ -175,7 +175,7 @@ class _Reader:
         if not any(need.id.lower() in exams for need in job.needs):
             return False
         for step in job.steps:
-            model = self.knowledge.actions.find(step.uses.value) if step.uses is not None else None
+            model = self.knowledge.actions.used_by(step)
             if model is not None and model.role == "aggregator":
                 return True
         return _role_of(job) is not NameRole.NONE and any(map(_mentions_results, job.steps))

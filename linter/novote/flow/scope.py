@@ -7,12 +7,12 @@ expression and remembers them, which is where trails come from.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Opaque, Value
-from novote.flow.payload import observed, unknown
+from novote.algebra.value import Content, Opaque, Value, origins_of
+from novote.flow.payload import claimed, observation, observed, unknown
 from novote.flow.slots import Read, Slot
 from novote.knowledge.actions import ActionOutput
 from novote.source.nodes import Scalar
@@ -25,7 +25,6 @@ Path = tuple[str, ...]
 Answer = tuple[Value, Slot | None]
 _RESULTS = ("success", "failure", "cancelled", "skipped")
 _PLATFORM = frozenset({"vars", "secrets", "runner", "job", "strategy"})
-_NOTHING: frozenset[Origin] = frozenset()
 
 
 class Scope:
@@ -78,10 +77,7 @@ class Reader:
         answer = _ROOTS.get(path[0], _undefined)
         value, slot = answer(self._scope, path)
         if path not in self._reads:
-            origins = (
-                frozenset(o for o in value.origins() if o.cls != "observed") if slot is None else _NOTHING
-            )
-            self._reads[path] = Read(path, slot, origins)
+            self._reads[path] = Read(path, slot, _writers(value.origins()) if slot is None else frozenset())
         return value
 
     def status(self, name: str) -> Cond:
@@ -103,7 +99,7 @@ class Reader:
         scope, universe = self._scope, self._scope.evaluation.universe
         needed = scope.evaluation.needed(scope.job) if scope.job else ()
         for job in needed:
-            self._reads.setdefault(("needs", job.id), Read(("needs", job.id), job_slot(scope, job), _NOTHING))
+            self._reads.setdefault(("needs", job.id), Read(("needs", job.id), job_slot(scope, job)))
         if name == "success":
             return universe.all_of(scope.evaluation.succeeded(job) for job in needed)
         failing = (scope.evaluation.ran(job) & ~scope.evaluation.passed(job.id) for job in needed)
@@ -142,15 +138,14 @@ def _env(scope: Scope, path: Path) -> Answer:
     if len(path) != 2:
         return _of(scope, unknown(".".join(path))), None
     name = path[1]
-    layers = env_layers(scope)
-    for at, (owner, entries) in enumerate(layers):
+    for owner, entries in env_layers(scope):
         if owner != "step":
             written = _written_before(scope, name)
             if written is not None:
                 return written, None
         for key, node in entries:
             if key.lower() == name and isinstance(node, Scalar):
-                return _env_slot(scope, f"env `{key}`", node, layers[at][0])
+                return _env_slot(scope, f"env `{key}`", node, owner)
     written = _written_before(scope, name)
     if written is not None:
         return written, None
@@ -211,7 +206,7 @@ def _names_variable(script: str, name: str) -> bool:
 
 
 def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:
-    model = scope.evaluation.knowledge.actions.find(step.uses.value) if step.uses else None
+    model = scope.evaluation.knowledge.actions.used_by(step)
     output = model.variable(name) if model else None
     return None if output is None else _from_model(scope, step, output, f"env.{name}")
 
@@ -231,7 +226,7 @@ def with_texts(step: Step) -> dict[str, str]:
 def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Value:
     """What an action's model says an output holds; outputs are text, whatever is spelled in them."""
     if output.cls == "claim":
-        content = claimed(text, output)
+        content = claimed(text, output.kind)
         if output.shape != "bool":
             return _of(scope, content)
         universe = scope.evaluation.universe
@@ -246,7 +241,7 @@ def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Va
 
 def _carried(scope: Scope, step: Step, output: ActionOutput, text: str) -> Opaque:
     """Content made of what some inputs hold: it has their writers, and nobody knows more."""
-    origins: frozenset[Origin] = frozenset({Origin("observed", "", text)})
+    origins = observation(text)
     inner = Scope(scope.evaluation, scope.job, step)
     for name, node in step.with_:
         if name.lower() in output.inputs and isinstance(node, Scalar):
@@ -274,18 +269,17 @@ def _steps(scope: Scope, path: Path) -> Answer:
 def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
     """The slot of an output whose step may be skipped: what is in it, and what let the step run."""
     assert scope.job is not None
-    own = frozenset(o for _, content in value.alternatives for o in _claims(content))
+    own = _writers(o for _, content in value.alternatives for o in origins_of(content))
     reads = (
         Read(("output",), None, own),
-        Read(("if",), scope.evaluation.step_condition(scope.job, step), _NOTHING),
+        Read(("if",), scope.evaluation.step_condition(scope.job, step)),
     )
     return Slot(what, scope.evaluation.unit.file, step.id, value, reads)
 
 
-def _claims(content: Content) -> frozenset[Origin]:
-    if not isinstance(content, Opaque):
-        return _NOTHING
-    return frozenset(o for o in content.origins if o.cls != "observed")
+def _writers(origins: Iterable[Origin]) -> frozenset[Origin]:
+    """The claims and unknowns among origins."""
+    return frozenset(origin for origin in origins if origin.cls != "observed")
 
 
 def _step_output(scope: Scope, step: Step, rest: Path) -> Value:
@@ -335,7 +329,7 @@ def _job_output(scope: Scope, job: Job, path: Path) -> Answer:
         slot = found
     # The output of a skipped job is empty, so who skips the job decides too.
     value = Value.choose(evaluation.ran(job), slot.value, _of(scope, None))
-    reads = (Read(path, slot, _NOTHING), Read(("needs", job.id), job_slot(scope, job), _NOTHING))
+    reads = (Read(path, slot), Read(("needs", job.id), job_slot(scope, job)))
     return value, Slot(what, evaluation.unit.file, slot.node, value, reads)
 
 
@@ -346,14 +340,9 @@ def _called_output(scope: Scope, uses: Scalar, path: Path, what: str) -> Slot | 
     if output is None or output.cls not in ("claim", "observed"):
         return None
     text = ".".join(path)
-    content = claimed(text, output) if output.cls == "claim" else observed(text, shape="string")
-    read = Read(path, None, frozenset(o for o in content.origins if o.cls != "observed"))
+    content = claimed(text, output.kind) if output.cls == "claim" else observed(text, shape="string")
+    read = Read(path, None, _writers(content.origins))
     return Slot(what, scope.evaluation.unit.file, uses, _of(scope, content), (read,))
-
-
-def claimed(text: str, output: ActionOutput) -> Opaque:
-    """Text that the author writes, as an action puts it out."""
-    return Opaque(text, frozenset({Origin("claim", output.kind, text)}), "", True, "string")
 
 
 def _matrix(scope: Scope, path: Path) -> Answer:

@@ -7,7 +7,6 @@ the graph says *by which way* it came. Trails are read off the graph only when t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -24,7 +23,7 @@ class Read(NamedTuple):
 
     path: tuple[str, ...]
     slot: Slot | None
-    origins: frozenset[Origin]
+    origins: frozenset[Origin] = frozenset()
 
 
 class Slot(NamedTuple):
@@ -42,21 +41,21 @@ class Slot(NamedTuple):
     cond: Cond | None = None
 
 
-class Step(NamedTuple):
+class TrailStep(NamedTuple):
     """One step of a trail: the read that leads on, and the slot whose expression makes it."""
 
     slot: Slot
     read: Read
 
 
-def trail(start: Slot, wanted: Origin) -> tuple[Step, ...]:
+def trail(start: Slot, wanted: Origin) -> tuple[TrailStep, ...]:
     """The shortest way from a slot back to a claim, claim last; empty where there is none."""
     seen = {id(start)}
-    waiting: deque[tuple[Slot, tuple[Step, ...]]] = deque([(start, ())])
+    waiting: deque[tuple[Slot, tuple[TrailStep, ...]]] = deque([(start, ())])
     while waiting:
         slot, way = waiting.popleft()
         for read in slot.reads:
-            step = Step(slot, read)
+            step = TrailStep(slot, read)
             if read.slot is None:
                 if wanted in read.origins:
                     return (*way, step)
@@ -64,16 +63,3 @@ def trail(start: Slot, wanted: Origin) -> tuple[Step, ...]:
                 seen.add(id(read.slot))
                 waiting.append((read.slot, (*way, step)))
     return ()
-
-
-def reachable(start: Slot) -> Iterator[Slot]:
-    """The slot and every slot it depends on, each once."""
-    seen = {id(start)}
-    waiting = [start]
-    while waiting:
-        slot = waiting.pop()
-        yield slot
-        for read in slot.reads:
-            if read.slot is not None and id(read.slot) not in seen:
-                seen.add(id(read.slot))
-                waiting.append(read.slot)

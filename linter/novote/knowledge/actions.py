@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from novote.knowledge.load import table
+
+if TYPE_CHECKING:
+    from novote.workflow.model import Step
 
 Role = Literal[
     "exam", "observed", "source", "transform", "hygiene", "aggregator", "retry", "checkout", "setup", "cache",
@@ -26,9 +29,6 @@ class ActionOutput(NamedTuple):
     kind: str = ""
     shape: str = "string"
     inputs: tuple[str, ...] = ()
-
-
-OBSERVED_OUTPUT = ActionOutput("observed")
 
 
 class Condition(NamedTuple):
@@ -131,8 +131,8 @@ class ActionModel(NamedTuple):
         """The inputs that name a file of the candidate tree which selects."""
         return tuple(v.reads for v in self.variants if v.reads and v.holds(given))
 
-    def decision_of(self, name: str) -> Literal["", "which", "how-often", "verdict", "target"]:
-        """The decision that an input settles."""
+    def decision_of(self, name: str) -> Literal["which", "how-often", "verdict", "target"] | None:
+        """The kind of decision that an input settles; None where it settles none."""
         lowered = name.lower()
         if lowered in self.selects:
             return "which"
@@ -140,7 +140,7 @@ class ActionModel(NamedTuple):
             return "how-often"
         if lowered in self.softens:
             return "verdict"
-        return "target" if lowered in self.targets else ""
+        return "target" if lowered in self.targets else None
 
 
 def _named(pairs: tuple[tuple[str, ActionOutput], ...], key: str) -> ActionOutput | None:
@@ -163,6 +163,11 @@ class Actions:
     def dispatchers(self) -> tuple[str, ...]:
         """The names of the actions that forward comments, lower case."""
         return tuple(name for name, at in self.names.items() if self.rows[at].get("dispatches"))
+
+    def used_by(self, step: Step) -> ActionModel | None:
+        """The model of the action that a step uses; None where it uses none, or none is known."""
+        uses = step.uses
+        return None if uses is None else self.find(uses.value)
 
     def find(self, uses: str) -> ActionModel | None:
         """The model of `owner/repo[/path]@ref`, also of a reusable workflow; None where none is known.

@@ -148,18 +148,8 @@ def _by_first(phrases: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def says_exam(name: str) -> bool:
-    """Whether the name alone makes a job, a target or a script an exam."""
-    return role_of_name(name) in (NameRole.EXAM, NameRole.WEAK_EXAM)
-
-
 def is_qualified(name: str) -> bool:
     """Whether something is built for a purpose of its own, by its name: a nightly build, a release check."""
     words = builtin_words()
     parts = set(split_name(name)) - _PLACES
     return bool(parts & words.weak and parts & words.adjectives) and role_of_name(name) is NameRole.SILENT
-
-
-def says_not_exam(name: str) -> bool:
-    """Whether the name alone makes it none, whatever it runs."""
-    return role_of_name(name) is NameRole.NONE

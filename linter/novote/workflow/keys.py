@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 
 # Names with their values, in the order of the file.
@@ -28,6 +30,18 @@ def child(mapping: Node | None, key: str) -> Node | None:
 def entries(node: Node | None) -> Entries:
     """The entries of a mapping; none for anything else."""
     return node.named if isinstance(node, Mapping) else ()
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """Every scalar at and below a node, keys left out, in the order of the file."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from scalars(item)
+    elif isinstance(node, Mapping):
+        for _, value in node.named:
+            yield from scalars(value)
 
 
 def texts(node: Node | None) -> tuple[str, ...] | None:
