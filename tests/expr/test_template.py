@@ -10,7 +10,7 @@ from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Object, Value
 from novote.expr.functions import follow
 from novote.expr.syntax import SyntaxProblem
-from novote.expr.template import Hole, condition, condition_parts, evaluate_template, segments
+from novote.expr.template import Hole, condition, condition_parts, evaluate_template, holes, segments
 
 
 class Inputs:
@@ -23,10 +23,6 @@ class Inputs:
 
     def status(self, name: str) -> Cond:
         return self.universe.true
-
-
-def holes(text: str) -> list[Hole]:
-    return [part for part in segments(text) if isinstance(part, Hole)]
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,11 @@ def _inside(text: str, names: frozenset[str] | None) -> Node | SyntaxProblem:
     return parse(text, names)
 
 
+def holes(text: str) -> tuple[Hole, ...]:
+    """The `${{ }}` of a text."""
+    return tuple(part for part in segments(text) if isinstance(part, Hole)) if OPEN in text else ()
+
+
 def evaluate_template(text: str, context: Context, universe: Universe) -> Value:
     """The value of a scalar's text: one lone `${{ }}` keeps its type, anything else becomes a string."""
     if OPEN not in text:
