@@ -6,11 +6,14 @@ import argparse
 import os
 from collections.abc import Sequence
 
+from novote.audit.baseline import Baseline, stale_entries
+from novote.audit.settings import Settings
 from novote.cli.discovery.root import folder_of
 from novote.cli.repository import Audited
 from novote.cli.request import Asked
 from novote.cli.streams import Streams
 from novote.config.read import DEFAULT_FILE
+from novote.model import Report
 
 _SHOWN = 3
 _MISNAMED = (".github/novote.yaml", "novote.yml", "novote.yaml", ".novote.yml", ".novote.yaml")
@@ -29,8 +32,8 @@ def remark(
         streams.complain(_on_nothing(found))
     if several:
         _on_several([item for item in found if item.scope.marked], base, streams)
-    elif asked.baseline is not None and not args.paths:
-        _on_stale_entries(asked, found[0], streams)
+    elif asked.settings.baseline is not None and not args.paths:
+        _on_stale_entries(asked.settings, asked.settings.baseline, found[0].report, streams)
 
 
 def _on_nothing(found: Sequence[Audited]) -> str:
@@ -90,13 +93,9 @@ def _listed(names: Sequence[str]) -> str:
     return f"{_number(names)} ({shown})"
 
 
-def _on_stale_entries(asked: Asked, audited: Audited, streams: Streams) -> None:
+def _on_stale_entries(settings: Settings, baseline: Baseline, report: Report, streams: Streams) -> None:
     """Says which entries of the baseline nothing matches any more."""
-    from novote.audit.baseline import stale_entries
-
-    if asked.baseline is None:
-        return
-    stale = [e for e in stale_entries(asked.baseline, audited.report.findings) if asked.wants(e.rule)]
+    stale = [entry for entry in stale_entries(baseline, report.findings) if settings.wants(entry.rule)]
     for entry in stale[:5]:
         streams.complain(
             f"the baseline still knows {entry.number} `{entry.rule}` in {entry.file}: none is left"

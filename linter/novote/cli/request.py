@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from novote.audit.baseline import Baseline, read_baseline
@@ -13,30 +13,23 @@ from novote.audit.settings import Settings
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
 from novote.config.model import Config
-from novote.config.read import DEFAULT_FILE, LoadedConfig, read_config
+from novote.config.read import DEFAULT_FILE, KIND, LoadedConfig, read_config
 from novote.model import DecisionCounts, Problem, Report, SourceText
 from novote.nearest import did_you_mean
+from novote.record import changed
 
 
 class Asked(NamedTuple):
     """What the command line asks for in every repository it is about.
 
-    `config` is None where each repository's own configuration holds. `report` says what was wrong with the
-    files that the command line names, and holds no finding.
+    `settings` lack the repository: its tree, and its configuration where `config` is None. `report` says what
+    was wrong with the files that the command line names, and holds no finding.
     """
 
-    today: date
+    settings: Settings
     rules: Sequence[str]
     config: Config | None
-    select: frozenset[str] | None
-    ignore: frozenset[str]
-    baseline: Baseline | None
-    jobs: int
     report: Report
-
-    def wants(self, rule: str) -> bool:
-        """Whether findings of a rule are asked for."""
-        return (self.select is None or rule in self.select) and rule not in self.ignore
 
 
 class Request(NamedTuple):
@@ -62,14 +55,10 @@ def asked(args: argparse.Namespace, known_rules: Sequence[str]) -> Asked:
         problems = (*config.problems, *problems)
     sources = {} if config is None else {source.file: source for source in config.sources}
     return Asked(
-        today=datetime.now(UTC).date(),
-        rules=known_rules,
-        config=None if config is None else config.config,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-        jobs=args.jobs,
-        report=Report(0, (), problems, DecisionCounts(), sources),
+        Settings(datetime.now(UTC).date(), select=select, ignore=ignore, baseline=baseline, jobs=args.jobs),
+        known_rules,
+        None if config is None else config.config,
+        Report(0, (), problems, DecisionCounts(), sources),
     )
 
 
@@ -77,16 +66,7 @@ def prepare(asked: Asked, root: str) -> Request:
     """The settings for one repository, with its own configuration unless another was asked for."""
     tree = FolderTree(root)
     own = _Read(asked.config) if asked.config is not None else _own_config(tree, asked.rules)
-    settings = Settings(
-        today=asked.today,
-        tree=tree,
-        config=own.config,
-        select=asked.select,
-        ignore=asked.ignore,
-        baseline=asked.baseline,
-        jobs=asked.jobs,
-    )
-    return Request(settings, own.problems, own.sources)
+    return Request(changed(asked.settings, tree=tree, config=own.config), own.problems, own.sources)
 
 
 def known(names: Sequence[str], rules: Sequence[str], option: str) -> Sequence[str]:
@@ -141,7 +121,7 @@ def _misspelt(loaded: LoadedConfig, known_rules: Sequence[str]) -> tuple[Problem
     return tuple(
         Problem(
             loaded.config.file or "",
-            "bad-config",
+            KIND,
             f"There is no rule `{rule[:100]}`{did_you_mean(rule, known_rules)}.",
             span,
         )

@@ -17,6 +17,7 @@ from novote.cli.streams import Streams
 from novote.cli.verdict import BUG_KIND
 from novote.config.model import Config
 from novote.model import DecisionCounts, Problem, Report
+from novote.record import changed
 
 _AHEAD = 4
 """For how many repositories git lists the files while an earlier one is audited."""
@@ -45,12 +46,13 @@ def with_nested(found: Sequence[Audited], scopes: Iterable[Scope]) -> list[Scope
 
 def audit_several(asked: Asked, scopes: Sequence[Scope], streams: Streams) -> list[Audited]:
     """Audits each repository; they are shared between processes, the large ones file by file."""
+    jobs = asked.settings.jobs
     loads = {scope.root: _load(scope.root) for scope in scopes}
-    workers = worth_sharing(len(scopes) + sum(load.files for load in loads.values()), asked.jobs)
-    alone = _shared_by_file(loads, workers, asked.jobs)
+    workers = worth_sharing(len(scopes) + sum(load.files for load in loads.values()), jobs)
+    alone = _shared_by_file(loads, workers, jobs)
     by_root = {scope.root: scope for scope in scopes}
     others = [root for root in by_root if root not in alone]
-    one_process = asked._replace(jobs=1)
+    one_process = asked._replace(settings=changed(asked.settings, jobs=1))
 
     def work(roots: Sequence[str]) -> list[Audited]:
         return list(audit_each(one_process, [by_root[root] for root in roots], streams))

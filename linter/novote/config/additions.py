@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from novote.config.plain import Unfit, node_at, plain
+from novote.config.plain import Path, Unfit, plain, problems_at
 from novote.knowledge import Knowledge, builtin
 from novote.knowledge.additions import Additions, Document, Extended, message_faults
-from novote.model import Problem, SourceText, Span
-from novote.source.nodes import Node
+from novote.model import Problem, SourceText
 from novote.source.yaml import parse
 
 FOLDER: Final = ".github/novote"
@@ -21,7 +20,7 @@ SCHEMAS: Final = {
 }
 """The folders under `FOLDER`, each with the schema of its files."""
 
-_MAX_PROBLEMS = 20
+_KIND: Final = "bad-knowledge"
 
 
 def folder_of(path: str) -> str | None:
@@ -58,15 +57,11 @@ def _read(file: SourceText, folder: str) -> tuple[Any, tuple[Problem, ...]]:
     try:
         value = plain(document.root)
     except Unfit as error:
-        return None, (_problem(file, document.root, str(error)),)
-    found = [
-        _problem(file, node_at(document.root, path), text) for path, text in _faults(file, folder, value)
-    ]
-    found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
-    return value, tuple(found[:_MAX_PROBLEMS])
+        return None, problems_at(file.file, _KIND, document.root, [((), str(error))])
+    return value, problems_at(file.file, _KIND, document.root, _faults(file, folder, value))
 
 
-def _faults(file: SourceText, folder: str, value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _faults(file: SourceText, folder: str, value: Any) -> Iterator[tuple[Path, str]]:
     from novote.config.schema import complaints
 
     wrong = list(complaints(SCHEMAS[folder], value))
@@ -76,7 +71,3 @@ def _faults(file: SourceText, folder: str, value: Any) -> Iterator[tuple[tuple[s
         if value["id"] != name:
             yield ("id",), f"The file of this rule must be named {value['id']}.yml."
         yield from ((("message",), fault) for fault in message_faults(value))
-
-
-def _problem(file: SourceText, node: Node, message: str) -> Problem:
-    return Problem(file.file, "bad-knowledge", message, node.span)

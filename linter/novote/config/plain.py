@@ -1,13 +1,19 @@
-"""YAML nodes as plain values, and the way back from a place in a value to its node."""
+"""YAML nodes as plain values, and the way back from a place in a value to its node and to a problem."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
+from novote.model import Problem, Span
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.scalars import resolve
 
 _MAX_DEPTH = 20
+_MAX_PROBLEMS = 20
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys and indexes that lead from a value to one inside it."""
 
 
 class Unfit(Exception):
@@ -29,7 +35,14 @@ def plain(node: Node, depth: int = 0) -> Any:
     raise Unfit("This cannot be read.")
 
 
-def node_at(root: Node, path: tuple[str | int, ...]) -> Node:
+def problems_at(file: str, kind: str, root: Node, faults: Iterable[tuple[Path, str]]) -> tuple[Problem, ...]:
+    """What is wrong with a file, each fault at its node, in the order of the file; 20 faults say enough."""
+    found = [Problem(file, kind, message, node_at(root, path).span) for path, message in faults]
+    found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
+    return tuple(found[:_MAX_PROBLEMS])
+
+
+def node_at(root: Node, path: Path) -> Node:
     """The node at a path of keys and indexes; a path's last key stands for the key itself."""
     node = root
     for step in path:

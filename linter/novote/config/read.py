@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, cast, get_args
 
 from novote.config.model import Config, FailOn, Ignored
-from novote.config.plain import Unfit, node_at, plain
+from novote.config.plain import Unfit, plain, problems_at
 from novote.model import Problem, Severity, SourceText, Span
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.yaml import parse
 
 DEFAULT_FILE = ".github/novote.yml"
-
-_MAX_PROBLEMS = 20
+KIND = "bad-config"
+"""The kind of a problem with a configuration."""
 
 
 class LoadedConfig(NamedTuple):
@@ -42,11 +42,17 @@ def read_config(source: SourceText) -> LoadedConfig:
     try:
         value = plain(document.root)
     except Unfit as error:
-        return LoadedConfig(Config(source.file), (_problem(source.file, document.root, str(error)),))
+        return LoadedConfig(
+            Config(source.file), problems_at(source.file, KIND, document.root, [((), str(error))])
+        )
     try:
         return LoadedConfig(_config(source.file, value), (), tuple(_rules_named(document.root)))
     except Unfit:
-        return LoadedConfig(Config(source.file), tuple(_explain(source.file, document.root, value)))
+        # Only what does not fit pays for the import of the schema library.
+        from novote.config.schema import complaints
+
+        faults = complaints("config.json", value)
+        return LoadedConfig(Config(source.file), problems_at(source.file, KIND, document.root, faults))
 
 
 def _config(file: str, value: Any) -> Config:
@@ -126,18 +132,3 @@ def _rules_named(root: Node) -> Iterator[tuple[str, Span]]:
         rule = entry.get("rule") if isinstance(entry, Mapping) else None
         if isinstance(rule, Scalar):
             yield rule.value, rule.span
-
-
-def _explain(file: str, root: Node, value: Any) -> Iterator[Problem]:
-    """What the schema says against a file, in the order of the file."""
-    from novote.config.schema import complaints
-
-    found = [
-        _problem(file, node_at(root, path), message) for path, message in complaints("config.json", value)
-    ]
-    found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
-    yield from found[:_MAX_PROBLEMS]
-
-
-def _problem(file: str, node: Node, message: str) -> Problem:
-    return Problem(file, "bad-config", message, node.span)

@@ -9,13 +9,14 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from novote.config.plain import Path
 from novote.data import data_folder
 from novote.nearest import nearest
 
 _SHOWN = 60
 
 
-def complaints(schema: str, value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def complaints(schema: str, value: Any) -> Iterator[tuple[Path, str]]:
     """Path and message of everything the schema file has against a value; nothing where it fits.
 
     The path leads to the innermost value that is wrong; for an unknown key it ends in that key.
@@ -25,7 +26,7 @@ def complaints(schema: str, value: Any) -> Iterator[tuple[tuple[str | int, ...],
         yield from _told(error)
 
 
-def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
     path = tuple(error.absolute_path)
     name = _named(path)
     # The library types these as possibly unset; an error of a validator always has them.
@@ -55,7 +56,7 @@ def _told(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]
         yield path, f"{name} does not fit: {_short(error.message)}."
 
 
-def _named(path: tuple[str | int, ...]) -> str:
+def _named(path: Path) -> str:
     """What the value at a path is called at the beginning of a sentence."""
     if not path:
         return "This file"
