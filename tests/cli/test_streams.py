@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -98,7 +99,9 @@ def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("command", [["rules"], ["rules", "--format", "json"], ["audit"], ["--help"]])
+@pytest.mark.parametrize(
+    "command", [["rules"], ["rules", "--format", "json"], ["audit"], ["--help"], ["--version"]]
+)
 @pytest.mark.parametrize("buffered", ["", "1"])
 def test_a_full_disk_is_told_and_is_no_bug(tmp_path: Path, command: list[str], buffered: str) -> None:
     with open("/dev/full", "w") as full:
@@ -113,3 +116,35 @@ def test_a_full_disk_is_told_and_is_no_bug(tmp_path: Path, command: list[str], b
         )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "novote: cannot write to standard output: No space left on device"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("command", "closed", "code"),
+    [
+        (["--version"], ">&-", 0),
+        (["audit"], ">&-", 0),
+        (["audit", "nowhere"], "2>&-", 2),
+        (["audit", "-"], "<&-", 3),
+        (["audit"], "<&- >&- 2>&-", 0),
+    ],
+)
+def test_closed_streams_are_no_bug(tmp_path: Path, command: list[str], closed: str, code: int) -> None:
+    script = f'exec "$@" {closed}'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "novote", *command],
+        cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert b"bug" not in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+def test_a_report_never_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    script = 'exec "$@" >&-'
+    subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "novote", "audit", "--format", "json=report"],
+        cwd=tmp_path, capture_output=True, check=True,
+    )  # fmt: skip
+    assert json.loads((tmp_path / "report").read_bytes())["findings"] == []

@@ -10,8 +10,7 @@ from novote import __version__
 def main() -> int:
     """Runs the process's command line and returns its exit code; never raises."""
     arguments = sys.argv[1:]
-    if arguments == ["--version"]:
-        sys.stdout.write(f"novote {__version__}\n")
+    if arguments == ["--version"] and _print_version():
         return 0
     import gc
 
@@ -21,3 +20,12 @@ def main() -> int:
     from novote.cli.dispatch import run_command_line
 
     return run_command_line(arguments)
+
+
+def _print_version() -> bool:
+    """Prints the version; False where standard output does not take it, which the command line then says."""
+    try:
+        print(f"novote {__version__}", flush=True)
+    except OSError:
+        return False
+    return sys.stdout is not None

@@ -82,11 +82,23 @@ class Streams(NamedTuple):
 
 def standard_streams() -> Streams:
     """The process's own streams, set so that no character can make a write fail."""
+    _replace_closed()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+        try:
+            if reconfigure is not None:
+                reconfigure(errors="backslashreplace")
+        except OSError:
+            # What is pending cannot be written; the next write or flush says so.
+            continue
     return Streams(sys.stdin, sys.stdout, sys.stderr)
+
+
+def _replace_closed() -> None:
+    """Gives a stream that the caller closed the null device: a report would otherwise take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _abandon(stream: TextIO) -> None:
