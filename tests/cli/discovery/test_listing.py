@@ -173,6 +173,23 @@ def test_variables_of_a_hook_do_not_lead_git_elsewhere(root: Path, monkeypatch: 
     assert by_git(root) == AUDITED
 
 
+@pytest.mark.parametrize(("key", "value"), [("core.worktree", "/"), ("core.bare", "true")])
+def test_the_configuration_does_not_lead_git_elsewhere(root: Path, key: str, value: str) -> None:
+    git(root, "init")
+    git(root, "config", key, value)
+    assert by_git(root) == AUDITED
+
+
+def test_a_broken_repository_inside_another_is_not_taken_for_that(root: Path) -> None:
+    git(root, "init")
+    inner = root / "inner"
+    fill(inner, AUDITED)
+    (inner / ".git").mkdir()
+    running = start_git(str(inner), "")
+    assert running is not None
+    assert running.result() is None
+
+
 def test_an_unreadable_folder_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scan = os.scandir
 

@@ -81,6 +81,9 @@ def _environment() -> dict[str, str]:
     """The environment without git's own variables, which a hook sets to another index or folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {
+        # Neither a parent's repository nor another tree that the configuration names.
+        "GIT_DIR": ".git",
+        "GIT_WORK_TREE": ".",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_OPTIONAL_LOCKS": "0",
