@@ -186,6 +186,8 @@ def test_reports_in_files_beside_text(run: Run, repository: Path, fake: FakeAudi
         (["--format", "json="], "no file name"),
         (["--format", "json", "--format", "text"], "only one report"),
         (["--format", "json=a", "--format", "sarif=a"], "share the file a"),
+        (["--format", "json=a", "--format", "sarif=./a"], "share the file a"),
+        ([""], "an empty path names nothing"),
         (["--select", "claim-skip-exam"], "did you mean 'claim-skips-exam'?"),
         (["--ignore", "exam-on-request,nonsense"], "no rule 'nonsense'"),
         (["--ignore", "nonsense"], "`novote rules` lists them"),
@@ -308,6 +310,16 @@ def test_a_configuration_in_the_wrong_place_is_told(
     assert f"novote: {name} is not read; the configuration is .github/novote.yml" in run("audit").stderr
     write(repository, ".github/novote.yml", "strict: true\n")
     assert run("audit").stderr == ""
+
+
+@pytest.mark.parametrize("name", ["rules/own.yml", "own.yml"])
+def test_knowledge_in_the_wrong_place_is_told(run: Run, repository: Path, fake: FakeAudit, name: str) -> None:
+    write(repository, f".github/novote/{name}", "actions: []\n")
+    write(repository, ".github/novote/README.md", "")
+    write(repository, ".github/novote/actions/own.yml", "actions: []\n")
+    where = "what is read lies in sources, actions, exams or policies"
+    told = f"novote: .github/novote/{name.split('/')[0]} is not read; {where}\n"
+    assert run("audit").stderr == told
 
 
 def test_a_working_folder_that_is_gone_is_2(run: Run, repository: Path, fake: FakeAudit) -> None:

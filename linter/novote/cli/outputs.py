@@ -43,8 +43,9 @@ def chosen_outputs(given: Sequence[Output]) -> tuple[Output, ...]:
             f"only one report fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
         )
     files = [output.file for output in given if output.file is not None]
-    for file in files:
-        if files.count(file) > 1:
+    places = [os.path.realpath(file) for file in files]
+    for file, place in zip(files, places, strict=True):
+        if places.count(place) > 1 and place != os.devnull:
             raise UsageError(f"two reports cannot share the file {file}")
     return tuple(given) if to_stdout else (*given, Output("text"))
 

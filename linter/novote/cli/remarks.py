@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from novote.audit.baseline import Baseline, stale_entries
 from novote.audit.settings import Settings
+from novote.audit.run import ADDITIONS
 from novote.cli.discovery.root import folder_of
 from novote.cli.repository import Audited
 from novote.cli.request import Asked
@@ -53,6 +54,7 @@ def _on_one(args: argparse.Namespace, audited: Audited, several: bool) -> list[s
         told.append(f"configuration: {audited.config.file or 'none, there is no .github/novote.yml'}")
     if audited.config.file is None:
         told += [f"{name} is not read; the configuration is {DEFAULT_FILE}" for name in _misnamed(audited)]
+    told += _misplaced(audited)
     told += _ignored_in_vain(args, audited)
     if audited.nested and audited.scope.marked:
         told.append(f"left out: {_listed(audited.nested)} below this folder")
@@ -70,6 +72,19 @@ def _misnamed(audited: Audited) -> list[str]:
     """Files that are meant as a configuration and lie where none is read."""
     root = audited.scope.root
     return [name for name in _MISNAMED if os.path.lexists(os.path.join(root, name))]
+
+
+def _misplaced(audited: Audited) -> list[str]:
+    """Folders and YAML files beside those that hold the repository's own knowledge."""
+    known = [os.path.basename(folder) for folder in ADDITIONS]
+    around = os.path.dirname(ADDITIONS[0])
+    try:
+        with os.scandir(os.path.join(audited.scope.root, around)) as entries:
+            found = sorted(e.name for e in entries if e.is_dir() or e.name.endswith((".yml", ".yaml")))
+    except OSError:
+        return []
+    where = f"what is read lies in {', '.join(known[:-1])} or {known[-1]}"
+    return [f"{around}/{name} is not read; {where}" for name in found if name not in known][:_SHOWN]
 
 
 def _ignored_in_vain(args: argparse.Namespace, audited: Audited) -> list[str]:

@@ -35,9 +35,11 @@ def locate(paths: Sequence[str], working_folder: str) -> tuple[Scope, ...]:
     """The repositories of the paths, by root: the nearest folder around each that holds `.git` or `.github`.
 
     Without such a folder, the one named, or that of the file named. No path at all means the working folder,
-    and its whole repository. Raises UsageError for a path that does not exist, and for standard input beside
-    paths of several repositories.
+    and its whole repository. Raises UsageError for a path that is empty or does not exist, and for standard
+    input beside paths of several repositories.
     """
+    if "" in paths:
+        raise UsageError("an empty path names nothing; . is the working folder")
     named = [os.path.join(working_folder, path) for path in paths if path != STDIN]
     stdin = STDIN in paths
     for path in named:
