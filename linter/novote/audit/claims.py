@@ -77,9 +77,11 @@ def first_claim(origins: frozenset[Origin]) -> Origin | None:
 def claim_of(atom: Atom, origin: Origin) -> Claim:
     """The claim that an atom asks about.
 
-    What an action puts out is its own word for what it read, not a marker that the author writes.
+    What an action puts out is its own word for what it read, and what is compared with a mixture says nothing
+    of one part of it: neither is a marker that the author writes.
     """
-    marker = None if origin.text.startswith(("steps.", "env.")) else atom.marker
+    asked = origin.text in atom.key and not origin.text.startswith(("steps.", "env."))
+    marker = atom.marker if asked else None
     return Claim(origin.kind, origin.text, marker)
 
 
@@ -104,7 +106,10 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         return
     polarity, kind = cut.polarity, decision.kind
     if decision.aspect == "aggregator":
-        if polarity == "widen":
+        # A step of the gate that only a claim wakes makes the gate stricter.
+        # What skips an exam is told there, not once more for the gate that waits for it.
+        stricter = polarity == "widen" or (polarity == "opt-in" and decision.step is not None)
+        if stricter or site.slot is not decision.slot:
             return
         polarity = "soften"
     skips = cut.polarity == "skip"
@@ -135,6 +140,7 @@ _FORCED: dict[Aspect, Polarity] = {
     "retries": "repeat", "timeout": "repeat", "soft": "soften", "fail-fast": "soften", "name": "soften",
 }  # fmt: skip
 _BOOLEANS = (True, False, None, "true", "false", "")
+_BESIDE_TESTS = frozenset({"soft", "name", "timeout"})
 _TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-own"})
 
 
@@ -174,8 +180,12 @@ def _judged_elsewhere(decision: ExamDecision) -> bool:
     """Whether this is no decision (a runner's label), or is judged elsewhere (a matrix, where it stands)."""
     if decision.aspect == "matrix":
         return bool(decision.key) and only_places_the_job(decision.job, decision.key)
-    reads = decision.slot.reads
-    return bool(reads) and all(read.path[0] == "matrix" for read in reads)
+    keys = [read.path[1] for read in decision.slot.reads if read.path[0] == "matrix" and len(read.path) > 1]
+    if not keys or len(keys) < len(decision.slot.reads):
+        return False
+    # A key that only names the job, or softens it, is no decision at the matrix, so it is one here.
+    beside = decision.aspect in _BESIDE_TESTS
+    return not (beside and any(only_places_the_job(decision.job, key) for key in keys))
 
 
 def _polarity(

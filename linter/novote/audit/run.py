@@ -116,7 +116,9 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     roles = repository.roles(file)
     if opened.unit is None or not any(role.is_exam or role.is_aggregator for role in roles):
         return outcome
-    world = World(repository.knowledge, _dispatches(repository, file))
+    called = any(case.called for case in repository.cases(file))
+    computed = repository.computed_inputs(file) if called else frozenset[str]()
+    world = World(repository.knowledge, _dispatches(repository, file), computed)
     cases = repository.cases(file)
     evaluations = [
         Evaluation(opened.unit, case, world) for case in cases if case.event not in _WITHOUT_CLAIMS

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from novote.expr.template import CLOSE, OPEN, holes
 from novote.flow.evaluation import Evaluation
 from novote.flow.matrix import computed, matrix_node
-from novote.flow.roles import ExamStep, JobRole
+from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
 from novote.flow.scope import Scope, env_entry, with_texts
 from novote.flow.slots import Slot
 from novote.knowledge.actions import Actions
@@ -51,11 +52,16 @@ _Setting = tuple[Kind, Aspect, str, Scalar]
 
 def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[ExamDecision]:
     """Every exam decision, in the order of the file."""
+    roles = tuple(roles)
+    needed = {need.id.lower() for role in roles if role.is_exam for need in role.job.needs}
     for role in roles:
         if role.is_exam:
             yield from _exam_job(evaluation, role)
         elif role.is_aggregator:
             yield from _aggregator(evaluation, role)
+        elif role.job.id.lower() in needed:
+            # What a selector looks at decides for the exams that wait for it.
+            yield from _checkouts(evaluation, role.job)
 
 
 def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
@@ -154,6 +160,10 @@ def _verdict(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamD
 def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     """The words of an exam's command line that hold an expression and choose tests, retries or thresholds."""
     node = exam.script
+    if not exam.commands and exam.step.run is not None and exam.step.run.value.lstrip().startswith("${{"):
+        # Whoever writes the command writes the exam.
+        slot = evaluation.text("the script", exam.step.run, scope)
+        yield ExamDecision("which", "argument", job, exam.step, slot, exam.step.run)
     if node is None or "${{" not in node.value:
         return
     for command in exam.commands:
@@ -232,12 +242,30 @@ def _elsewhere(repository: Node | None) -> bool:
 def _aggregator(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
     job = role.job
     yield ExamDecision("verdict", "aggregator", job, None, evaluation.job_condition(job), job.if_)
+    for scalar in _computed(job.continue_on_error):
+        slot = evaluation.text("`continue-on-error`", scalar, Scope(evaluation, job, None))
+        yield ExamDecision("verdict", "soft", job, None, slot, scalar)
     for step in job.steps:
-        model = evaluation.knowledge.actions.used_by(step)
-        if model is None or model.role != "aggregator":
-            continue
-        for name, node in step.with_:
-            if model.decision_of(name) == "verdict":
-                for scalar in _computed(node):
-                    slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
-                    yield ExamDecision("verdict", "soft", job, step, slot, scalar)
+        yield from _gate_step(evaluation, job, step)
+
+
+def _gate_step(evaluation: Evaluation, job: Job, step: Step) -> Iterator[ExamDecision]:
+    """What softens a step of an aggregator: its condition, its failure, the lists it is given, its verdict."""
+    scope = Scope(evaluation, job, step)
+    for scalar in _computed(step.continue_on_error):
+        slot = evaluation.text("`continue-on-error`", scalar, scope)
+        yield ExamDecision("verdict", "soft", job, step, slot, scalar)
+    if step.if_ is not None and (mentions_results(step) or can_fail(step)):
+        yield ExamDecision("verdict", "aggregator", job, step, evaluation.step_condition(job, step), step.if_)
+    model = evaluation.knowledge.actions.used_by(step)
+    for name, node in step.with_ if model is not None and model.role == "aggregator" else ():
+        if model is not None and model.decision_of(name) == "verdict":
+            for scalar in _computed(node):
+                slot = evaluation.text(f"input `{name}`", scalar, scope)
+                yield ExamDecision("verdict", "soft", job, step, slot, scalar)
+    if step.run is not None:
+        for hole in holes(step.run.value):
+            span = Span(hole.start - len(OPEN), hole.end + len(CLOSE))
+            slot = evaluation.part("the verdict", step.run, span, scope)
+            if any(read.path[0] == "needs" for read in slot.reads):
+                yield ExamDecision("verdict", "soft", job, step, slot, step.run, span)

@@ -31,10 +31,14 @@ MAX_EXPANDED_ATOMS = 64
 
 
 class World(NamedTuple):
-    """What an evaluation needs beside its workflow."""
+    """What an evaluation needs beside its workflow.
+
+    `computed_inputs` are the inputs, lower-cased, that some caller here fills with an expression.
+    """
 
     knowledge: Knowledge
     anyone_dispatches: bool = False
+    computed_inputs: frozenset[str] = frozenset()
 
 
 class Evaluation:
@@ -44,6 +48,7 @@ class Evaluation:
         self.unit = unit
         self.case = case
         self.knowledge = world.knowledge
+        self.computed_inputs = world.computed_inputs
         self.universe = Universe()
         self.payload = Payload(
             self.universe, case, world.knowledge.sources, anyone_dispatches=world.anyone_dispatches
@@ -198,6 +203,11 @@ class Evaluation:
         if found is None:
             found = self._legs[job.id] = matrix.Legs(self, job)
         return found
+
+    def computed_legs(self, job: Job) -> tuple[Scalar, ...]:
+        """The scalars of a job's matrix that hold an expression."""
+        node = matrix.matrix_node(job)
+        return () if node is None else tuple(scalar for _, scalar in matrix.computed(node))
 
     def constant(self, what: str) -> Slot:
         """A place that nothing decides."""

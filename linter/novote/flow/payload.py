@@ -12,6 +12,7 @@ from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import Content, Opaque, Shape, Value
 from novote.flow.cases import EventCase
 from novote.knowledge.sources import Source, Sources
+from novote.record import changed
 
 Path = tuple[str, ...]
 
@@ -67,20 +68,30 @@ class Payload:
         source = self._sources.lookup(self._case.event, path)
         if source is None or source.cls == "absent":
             return self._literal(None)
-        present = self._literal(self._content(path, source))
+        present = self._present(self._content(path, source))
         if not source.actions:
             return present
         return Value.choose(self._in_action(source.actions), present, self._literal(None))
+
+    def _present(self, content: Opaque) -> Value:
+        """The content, or nothing where an object may be missing."""
+        if content.shape != "object" or content.nonempty:
+            return self._literal(content)
+        absent = self._universe.false if content.has_claim else None
+        key = f"{content.key} is set"
+        there = self._universe.atom(key, origins=content.origins, absent=absent, test="set")
+        return Value.choose(there, self._literal(changed(content, nonempty=True)), self._literal(None))
 
     def _content(self, path: Path, source: Source) -> Opaque:
         text = ".".join(path)
         # A filter over a list is a list again, whatever its elements are.
         shape: Shape = "list" if "*" in path else source.shape
+        # A list may be shorter than the number of an item that is asked for.
+        nonempty = source.nonempty and shape != "list" and not any(map(str.isdigit, path))
         claimed = source.cls == "claim" or (source.cls == "dispatched" and self._anyone_dispatches)
         if not claimed:
-            return observed(text, shape=shape, nonempty=source.nonempty and shape != "list")
+            return observed(text, shape=shape, nonempty=nonempty)
         origins = _claim(source.kind, text)
-        nonempty = source.nonempty and shape != "list"
         return Opaque(text, origins, _ABSENT[shape], True, shape, nonempty)
 
     def _dispatch_inputs(self, path: Path) -> Value:

@@ -19,6 +19,7 @@ from novote.flow.scope import with_texts
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText
+from novote.source.nodes import Node, Scalar
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
@@ -188,6 +189,17 @@ class Repository:
         """The files in the order that opens the fewest twice: actions need their callers."""
         return sorted(files, key=lambda file: posixpath.basename(file) in ("action.yml", "action.yaml"))
 
+    def computed_inputs(self, file: str) -> frozenset[str]:
+        """The inputs of a file that some caller fills with an expression, lower-cased."""
+        found: set[str] = set()
+        for caller in self._callers(file):
+            unit = self.open(caller).unit
+            for job in unit.jobs if unit is not None else ():
+                for uses, given in ((job.uses, job.with_), *((s.uses, s.with_) for s in job.steps)):
+                    if uses is not None and self.resolve(uses.value) == file:
+                        found.update(name.lower() for name, node in given if _is_computed(node))
+        return frozenset(found)
+
     def _facts_of(self, file: str) -> _Facts:
         found = self._facts.get(file)
         if found is None:
@@ -236,3 +248,7 @@ def _may_use(text: str, names: Iterable[str]) -> bool:
 
 def _mentions_local(text: str) -> bool:
     return any(start in text for start in LOCAL)
+
+
+def _is_computed(node: Node) -> bool:
+    return isinstance(node, Scalar) and "${{" in node.value

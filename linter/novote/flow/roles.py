@@ -167,7 +167,7 @@ class _Reader:
 
     def _runs_own(self, script: str) -> bool:
         """Whether a script runs anything beyond housekeeping."""
-        return not self.knowledge.exams.is_housekeeping(script)
+        return script.lstrip().startswith("${{") or not self.knowledge.exams.is_housekeeping(script)
 
     def aggregates(self, role: JobRole, exams: set[str]) -> bool:
         """Whether a job settles the gate from what exams it needs said."""
@@ -178,7 +178,7 @@ class _Reader:
             model = self.knowledge.actions.used_by(step)
             if model is not None and model.role == "aggregator":
                 return True
-        return _role_of(job) is not NameRole.NONE and any(map(_mentions_results, job.steps))
+        return _role_of(job) is not NameRole.NONE and any(map(mentions_results, job.steps))
 
 
 def _ships(name: str) -> bool:
@@ -195,8 +195,14 @@ def _role_of(job: Job) -> NameRole:
     return NameRole.SILENT
 
 
-def _mentions_results(step: Step) -> bool:
+def mentions_results(step: Step) -> bool:
+    """Whether a step looks at the results of the jobs that its job needs."""
     nodes: list[Scalar | None] = [step.run, step.if_]
     texts = [node.value for node in nodes if node is not None]
     texts += [node.value for _, node in step.env if isinstance(node, Scalar)]
     return any("needs" in text and ("result" in text or "toJSON(needs)" in text) for text in texts)
+
+
+def can_fail(step: Step) -> bool:
+    """Whether a step's script says that it fails."""
+    return step.run is not None and _FAILS.search(step.run.value) is not None

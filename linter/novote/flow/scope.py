@@ -7,11 +7,12 @@ expression and remembers them, which is where trails come from.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value, origins_of
+from novote.flow import results
 from novote.flow.payload import claimed, observation, observed, unknown
 from novote.flow.slots import Read, Slot
 from novote.knowledge.actions import ActionOutput
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 Answer = tuple[Value, Slot | None]
-_RESULTS = ("success", "failure", "cancelled", "skipped")
 _PLATFORM = frozenset({"vars", "secrets", "runner", "job", "strategy"})
 
 
@@ -131,12 +131,15 @@ def _inputs(scope: Scope, path: Path) -> Answer:
     case = scope.evaluation.case
     if not case.called and case.event != "workflow_dispatch":
         return _of(scope, None), None
-    return _of(scope, observed(".".join(path))), None
+    text = ".".join(path)
+    # What a caller computes is unknown until calls are followed.
+    computed = case.called and len(path) > 1 and path[1] in scope.evaluation.computed_inputs
+    return _of(scope, unknown(text) if computed else observed(text)), None
 
 
 def _env(scope: Scope, path: Path) -> Answer:
-    if len(path) != 2:
-        return _of(scope, unknown(".".join(path))), None
+    if len(path) != 2 or path[1] == "*":
+        return _every_variable(scope, ".".join(path))
     name = path[1]
     for owner, entries in env_layers(scope):
         if owner != "step":
@@ -154,6 +157,27 @@ def _env(scope: Scope, path: Path) -> Answer:
         return scope.evaluation.payload.lookup(default), None
     hidden = any(_may_write_env(scope, step) for step in scope.steps_before())
     return _of(scope, unknown(".".join(path)) if hidden else None), None
+
+
+def _every_variable(scope: Scope, text: str) -> Answer:
+    """All variables at once: they have every writer, and nobody knows more."""
+    slots = []
+    for owner, entries in env_layers(scope):
+        for key, node in entries:
+            slot = _env_slot(scope, f"env `{key}`", node, owner)[1] if isinstance(node, Scalar) else None
+            slots += [slot] if slot is not None else []
+    return joined(scope, text, slots)
+
+
+def joined(scope: Scope, text: str, slots: Sequence[Slot]) -> Answer:
+    """Content made of that of several places in a way that is not followed."""
+    origins = frozenset(o for slot in slots for o in slot.value.origins() if o.cls != "observed")
+    absent = observed(f"{text} (claims absent)")
+    content = Opaque(text, origins | unknown(text).origins, absent, True)
+    value = _of(scope, content)
+    reads = [Read((text,), slot) for slot in slots]
+    reads.append(Read((text,), None, unknown(text).origins))
+    return value, Slot(f"`{text}`", scope.evaluation.unit.file, None, value, tuple(reads))
 
 
 def env_layers(scope: Scope) -> list[tuple[str, Entries]]:
@@ -236,7 +260,20 @@ def _from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Va
         return _of(scope, _carried(scope, step, output, text))
     if output.cls == "unknown":
         return _of(scope, unknown(text))
-    return _of(scope, observed(text, shape="string"))
+    return _of(scope, _steered(scope, step, text))
+
+
+def _steered(scope: Scope, step: Step, text: str) -> Opaque:
+    """An observation, unless the author says by an input what is looked at; a branch name only says whose."""
+    inner = Scope(scope.evaluation, scope.job, step)
+    found: set[Origin] = set()
+    for name, node in step.with_:
+        if isinstance(node, Scalar) and "${{" in node.value:
+            found |= scope.evaluation.text(f"input `{name}`", node, inner).value.origins()
+    claims = frozenset(o for o in found if o.cls == "claim" and o.kind not in ("branch", "draft"))
+    if not claims:
+        return observed(text, shape="string")
+    return Opaque(text, claims, observed(f"{text} (claims absent)", shape="string"), True, "string")
 
 
 def _carried(scope: Scope, step: Step, output: ActionOutput, text: str) -> Opaque:
@@ -256,7 +293,8 @@ def _steps(scope: Scope, path: Path) -> Answer:
     if step is None or scope.job is None:
         return _of(scope, None), None
     if path[2] in ("outcome", "conclusion"):
-        return _result(scope, f"{scope.job.id}/{step.index}", scope.evaluation.ran(scope.job, step)), None
+        ran = scope.evaluation.ran(scope.job, step)
+        return results.of_one(scope, f"{scope.job.id}/{step.index}", ran), None
     if path[2] != "outputs" or len(path) < 4:
         return _of(scope, unknown(".".join(path))), None
     ran = scope.evaluation.ran(scope.job, step)
@@ -291,25 +329,21 @@ def _step_output(scope: Scope, step: Step, rest: Path) -> Value:
     return _of(scope, unknown(text)) if output is None else _from_model(scope, step, output, text)
 
 
-def _result(scope: Scope, name: str, ran: Cond) -> Value:
-    universe = scope.evaluation.universe
-    passed = scope.evaluation.passed(name)
-    cancelled = universe.atom(f"cancelled:{name}", test="status")
-    guards = (ran & passed, ran & ~passed & ~cancelled, ran & ~passed & cancelled, ~ran)
-    return Value.build(universe, zip(guards, _RESULTS, strict=True))
-
-
 def _needs(scope: Scope, path: Path) -> Answer:
     text = ".".join(path)
-    if scope.job is None or len(path) < 3 or path[1] == "*":
+    if scope.job is None:
         return _of(scope, observed(text)), None
+    if path[1:] == ("*", "result"):
+        return results.of_needs(scope, scope.job)
+    if len(path) < 3 or path[1] == "*":
+        return results.mixed(scope, scope.job, text)
     direct = any(need.id.lower() == path[1] for need in scope.job.needs)
     job = scope.evaluation.jobs.get(path[1]) if direct else None
     if job is None:
         return _of(scope, None), None
     ran = scope.evaluation.ran(job)
     if path[2] == "result":
-        return _result(scope, job.id, ran), job_slot(scope, job)
+        return results.of_one(scope, job.id, ran), job_slot(scope, job)
     if path[2] != "outputs" or len(path) < 4:
         return _of(scope, unknown(text)), None
     return _job_output(scope, job, path)
@@ -346,8 +380,13 @@ def _called_output(scope: Scope, uses: Scalar, path: Path, what: str) -> Slot | 
 
 
 def _matrix(scope: Scope, path: Path) -> Answer:
-    if scope.job is None or len(path) < 2:
+    if scope.job is None:
         return _of(scope, unknown(".".join(path))), None
+    if len(path) < 2 or path[1] == "*":
+        inner = Scope(scope.evaluation, scope.job, None)
+        nodes = scope.evaluation.computed_legs(scope.job)
+        parts = [scope.evaluation.text("the matrix", node, inner) for node in nodes]
+        return joined(scope, ".".join(path), parts)
     return scope.evaluation.legs(scope.job).lookup(path[1:])
 
 

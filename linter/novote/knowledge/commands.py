@@ -80,6 +80,10 @@ class ExamCommand(NamedTuple):
     def roles(self) -> tuple[WordRole, ...]:
         """What each word does: selects tests, repeats them, softens the verdict, or nothing known."""
         found: list[WordRole] = [""] * len(self.words)
+        for at in range(self.first):
+            name, equals, _ = self.words[at].text.partition("=")
+            if equals and (name in self.entry.env or self.entry.targets):
+                found[at] = "select"
         pending: WordRole | None = None
         for at in range(self.after, len(self.words)):
             text = self.words[at].text
