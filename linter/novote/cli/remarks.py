@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from novote.audit.baseline import Baseline, stale_entries
 from novote.audit.settings import Settings
-from novote.audit.run import ADDITIONS
 from novote.cli.discovery.root import folder_of
 from novote.cli.repository import Audited
 from novote.cli.request import Asked
@@ -76,15 +75,18 @@ def _misnamed(audited: Audited) -> list[str]:
 
 def _misplaced(audited: Audited) -> list[str]:
     """Folders and YAML files beside those that hold the repository's own knowledge."""
-    known = [os.path.basename(folder) for folder in ADDITIONS]
-    around = os.path.dirname(ADDITIONS[0])
+    folder = os.path.join(audited.scope.root, ".github", "novote")
+    if not os.path.isdir(folder):
+        return []
+    from novote.config.additions import FOLDER, SCHEMAS
+
     try:
-        with os.scandir(os.path.join(audited.scope.root, around)) as entries:
+        with os.scandir(folder) as entries:
             found = sorted(e.name for e in entries if e.is_dir() or e.name.endswith((".yml", ".yaml")))
     except OSError:
         return []
-    where = f"what is read lies in {', '.join(known[:-1])} or {known[-1]}"
-    return [f"{around}/{name} is not read; {where}" for name in found if name not in known][:_SHOWN]
+    where = f"what is read lies in its folders {', '.join(SCHEMAS)}"
+    return [f"{FOLDER}/{name} is not read; {where}" for name in found if name not in SCHEMAS][:_SHOWN]
 
 
 def _ignored_in_vain(args: argparse.Namespace, audited: Audited) -> list[str]:
