@@ -8,7 +8,8 @@ import pytest
 
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.evaluation import Evaluation
-from novote.flow.scope import Scope, env_entry, env_layers
+from novote.flow.scope import Scope
+from novote.flow.variables import entry, layers
 
 Evaluate = Callable[..., Evaluation]
 
@@ -66,11 +67,11 @@ def test_a_variable_made_of_itself_is_unknown(evaluate: Evaluate) -> None:
 
 def test_layers_and_entries(evaluate: Evaluate) -> None:
     scope = at(evaluate(LAYERS), 0)
-    assert [owner for owner, _ in env_layers(scope)] == ["step", "job", "workflow"]
-    entry = env_entry(scope, "ALL")
-    assert entry is not None
-    assert entry.value.single == "step"
-    assert env_entry(scope, "NOBODY") is None
+    assert [owner for owner, _ in layers(scope)] == ["step", "job", "workflow"]
+    found = entry(scope, "ALL")
+    assert found is not None
+    assert found.value.single == "step"
+    assert entry(scope, "NOBODY") is None
 
 
 def test_what_the_platform_sets_is_there_without_being_written(evaluate: Evaluate) -> None:

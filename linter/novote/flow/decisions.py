@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from novote.expr.template import CLOSE, OPEN, holes
+from novote.flow import variables
 from novote.flow.evaluation import Evaluation
 from novote.flow.matrix import computed, matrix_node
+from novote.flow.outputs import with_texts
 from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
-from novote.flow.scope import Scope, env_entry, with_texts
+from novote.flow.scope import Scope
 from novote.flow.slots import Slot
 from novote.knowledge.actions import Actions
 from novote.model import Span
@@ -188,7 +190,7 @@ def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -
     """Environment variables that the exam's command reads to select, where the workflow sets them."""
     names = sorted({name for command in exam.commands for name in command.entry.env})
     for name in names:
-        found = env_entry(scope, name)
+        found = variables.entry(scope, name)
         if found is not None and found.node is not None and "${{" in found.node.value:
             yield ExamDecision("which", "variable", job, exam.step, found, found.node)
 
@@ -250,7 +252,7 @@ def _aggregator(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]
 
 
 def _gate_step(evaluation: Evaluation, job: Job, step: Step) -> Iterator[ExamDecision]:
-    """What softens a step of an aggregator: its condition, its failure, the lists it is given, its verdict."""
+    """What softens a step of an aggregator: condition, failure, the lists it is given, verdict."""
     scope = Scope(evaluation, job, step)
     for scalar in _computed(step.continue_on_error):
         slot = evaluation.text("`continue-on-error`", scalar, scope)

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from novote.flow.cases import EventCase, called_cases, own_cases
+from novote.flow.outputs import with_texts
 from novote.flow.roles import JobRole, roles
-from novote.flow.scope import with_texts
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText

@@ -1,0 +1,111 @@
+"""What an environment variable is at one place: the `env` maps in force, and what earlier steps set."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from novote.algebra.value import Value
+from novote.flow.outputs import from_model
+from novote.flow.payload import unknown
+from novote.flow.slots import Slot
+from novote.source.nodes import Scalar
+from novote.workflow.model import Entries, Step
+
+if TYPE_CHECKING:
+    from novote.flow.scope import Answer, Path, Scope
+
+
+def lookup(scope: Scope, path: Path) -> Answer:
+    """`env.NAME` as the place sees it."""
+    if len(path) != 2 or path[1] == "*":
+        return _every_variable(scope, ".".join(path))
+    name = path[1]
+    for owner, entries in layers(scope):
+        if owner != "step":
+            written = _written_before(scope, name)
+            if written is not None:
+                return written, None
+        for key, node in entries:
+            if key.lower() == name and isinstance(node, Scalar):
+                return _slot(scope, f"env `{key}`", node, owner)
+    written = _written_before(scope, name)
+    if written is not None:
+        return written, None
+    default = scope.evaluation.knowledge.sources.environment.get(name.upper())
+    if default is not None:
+        return scope.evaluation.payload.lookup(default), None
+    hidden = any(_may_write_env(scope, step) for step in scope.steps_before())
+    return scope.value(unknown(".".join(path)) if hidden else None), None
+
+
+def _every_variable(scope: Scope, text: str) -> Answer:
+    """All variables at once: they have every writer, and nobody knows more."""
+    slots = []
+    for owner, entries in layers(scope):
+        for key, node in entries:
+            slot = _slot(scope, f"env `{key}`", node, owner)[1] if isinstance(node, Scalar) else None
+            slots += [slot] if slot is not None else []
+    return scope.mixture(text, slots)
+
+
+def layers(scope: Scope) -> list[tuple[str, Entries]]:
+    """The `env` maps in force, innermost first."""
+    found: list[tuple[str, Entries]] = []
+    if scope.step is not None and scope.with_step_env:
+        found.append(("step", scope.step.env))
+    if scope.job is not None:
+        found.append(("job", scope.job.env))
+    found.append(("workflow", scope.evaluation.unit.env))
+    return found
+
+
+def entry(scope: Scope, name: str) -> Slot | None:
+    """The slot of a variable as the innermost `env` map in force sets it."""
+    for owner, entries in layers(scope):
+        for key, node in entries:
+            if key == name and isinstance(node, Scalar):
+                return _slot(scope, f"env `{key}`", node, owner)[1]
+    return None
+
+
+def _slot(scope: Scope, what: str, node: Scalar, owner: str) -> Answer:
+    job = scope.job if owner != "workflow" else None
+    step = scope.step if owner == "step" else None
+    inner = scope.beside(job, step, with_step_env=False)
+    slot = scope.evaluation.variable(what, node, inner)
+    return slot.value, slot
+
+
+def _written_before(scope: Scope, name: str) -> Value | None:
+    """The variable as an earlier step left it, or None where none wrote it.
+
+    A script that names both the variable and the file that sets variables may have written it; what it wrote
+    is unknown until scripts are analysed.
+    """
+    found: Value | None = None
+    for step in scope.steps_before():
+        if step.run is not None and _names_variable(step.run.value, name):
+            found = scope.value(unknown(f"env.{name}"))
+        elif step.uses is not None:
+            found = _set_by_action(scope, step, name) or found
+    return found
+
+
+def _names_variable(script: str, name: str) -> bool:
+    if "GITHUB_ENV" not in script:
+        return False
+    return re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", script, re.IGNORECASE) is not None
+
+
+def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:
+    model = scope.evaluation.knowledge.actions.used_by(step)
+    output = model.variable(name) if model else None
+    return None if output is None else from_model(scope, step, output, f"env.{name}")
+
+
+def _may_write_env(scope: Scope, step: Step) -> bool:
+    """Whether nothing says which variables a step sets."""
+    if step.uses is None:
+        return step.run is not None and "GITHUB_ENV" in step.run.value
+    return scope.evaluation.knowledge.actions.find(step.uses.value) is None
