@@ -18,7 +18,7 @@ from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
 from novote.flow.cases import EventCase
 from novote.flow.payload import Payload, claimed, observation, unknown
-from novote.flow.scope import Scope
+from novote.flow.scope import Reader, Scope
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import Unit
 from novote.knowledge import Knowledge
@@ -59,6 +59,7 @@ class Evaluation:
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._expanded: dict[int, Cond] = {}
         self._expanding: set[int] = set()
+        self._answers: dict[Atom, Cond] = {}
         self._legs: dict[str, matrix.Legs] = {}
         self._named: dict[Atom, tuple[Job, Step | None]] = {}
 
@@ -88,14 +89,14 @@ class Evaluation:
 
         def make() -> Slot:
             reader = scope.reader()
-            value = evaluate_template(node.value[span.start : span.end], reader, self.universe)
+            value = self._settled_value(node.value[span.start : span.end], reader)
             return Slot(what, self.unit.file, node, value, reader.taken())
 
         return self._once(("part", node.span, span, scope.key), what, node, make)
 
     def _text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         reader = scope.reader()
-        value = evaluate_template(node.value, reader, self.universe)
+        value = self._settled_value(node.value, reader)
         return Slot(what, self.unit.file, node, value, reader.taken())
 
     def job_condition(self, job: Job) -> Slot:
@@ -111,7 +112,8 @@ class Evaluation:
     def _condition(self, key: tuple[object, ...], what: str, node: Scalar | None, scope: Scope) -> Slot:
         def make() -> Slot:
             reader = scope.reader()
-            cond = condition("success()" if node is None else resolve(node), reader, self.universe)
+            text = "success()" if node is None else resolve(node)
+            cond = self._settled(condition(text, reader, self.universe))
             return Slot(what, self.unit.file, node, Value.boolean(cond), reader.taken(), cond)
 
         return self._once(key, what, node, make)
@@ -203,6 +205,18 @@ class Evaluation:
         if found is None:
             found = self._legs[job.id] = matrix.Legs(self, job)
         return found
+
+    def settle(self, question: Cond, answer: Cond) -> None:
+        """Says what the single atom of a question is, for every condition evaluated from now on."""
+        for atom in question.support():
+            self._answers[atom] = answer
+
+    def _settled_value(self, text: str, reader: Reader) -> Value:
+        value = evaluate_template(text, reader, self.universe)
+        return value.substitute(self._settled) if self._answers else value
+
+    def _settled(self, cond: Cond) -> Cond:
+        return cond.substitute(self._answers) if self._answers else cond
 
     def computed_legs(self, job: Job) -> tuple[Scalar, ...]:
         """The scalars of a job's matrix that hold an expression."""

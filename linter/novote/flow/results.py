@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Opaque, Value
+from novote.algebra.value import Opaque, Value
+from novote.expr.predicates import equals
 from novote.flow.payload import observed
 from novote.flow.slots import Read, Slot
 from novote.workflow.model import Job
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from novote.flow.scope import Scope
 
 _RESULTS = ("success", "failure", "cancelled", "skipped")
-# Of so many jobs that a claim can skip, every combination of results is told apart.
-MAX_EXACT = 3
 
 
 def of_one(scope: Scope, name: str, ran: Cond) -> Value:
@@ -29,18 +28,24 @@ def of_one(scope: Scope, name: str, ran: Cond) -> Value:
 
 
 def of_needs(scope: Scope, job: Job) -> tuple[Value, Slot | None]:
-    """`needs.*.result`: the results of the jobs that a job needs directly, in order."""
-    universe = scope.evaluation.universe
-    value = Value.of(universe, ())
-    exact = 0
-    for needed in _direct(scope, job):
-        claims = _claims(scope, needed)
-        if claims and exact < MAX_EXACT:
-            exact += 1
-            value = _longer(value, _plain(scope, needed))
-        else:
-            value = _longer(value, Value.of(universe, _unclear(f"needs.{needed.id}.result", claims)))
+    """`needs.*.result`: the results of the jobs that a job needs directly, in order.
+
+    Each is a text of its own. Whether it equals one of the four results is settled by that job's condition; any
+    other question hangs on whoever decides whether the job runs.
+    """
+    results = tuple(_result(scope, needed) for needed in _direct(scope, job))
+    value = Value.of(scope.evaluation.universe, results)
     return value, _slot(scope, job, "`needs.*.result`", value)
+
+
+def _result(scope: Scope, job: Job) -> Opaque:
+    content = _unclear(f"needs.{job.id}.result", _claims(scope, job))
+    universe = scope.evaluation.universe
+    possible = of_one(scope, job.id, scope.evaluation.ran(job))
+    for result in _RESULTS:
+        answer = possible.test(lambda found, result=result: universe.constant(found == result))  # type: ignore[misc]
+        scope.evaluation.settle(equals(universe, content, result), answer)
+    return content
 
 
 def mixed(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
@@ -63,26 +68,11 @@ def _claims(scope: Scope, job: Job) -> frozenset[Origin]:
     return frozenset(o for atom in full.support() for o in atom.origins if o.cls == "claim")
 
 
-def _plain(scope: Scope, job: Job) -> Value:
-    """A result without the difference between failing and being cancelled."""
-    ran, passed = scope.evaluation.ran(job), scope.evaluation.passed(job.id)
-    guards = ((ran & passed, "success"), (ran & ~passed, "failure"), (~ran, "skipped"))
-    return Value.build(scope.evaluation.universe, guards)
-
-
-def _longer(value: Value, one: Value) -> Value:
-    """An array with one more item."""
-
-    def with_item(items: Content) -> Value:
-        return one.map(lambda item: (*items, item) if isinstance(items, tuple) else items)
-
-    return value.bind(with_item)
-
-
 def _unclear(text: str, claims: frozenset[Origin]) -> Opaque:
     if not claims:
-        return observed(text)
-    return Opaque(text, claims, observed(f"{text} (claims absent)"), True)
+        return observed(text, shape="string", nonempty=True)
+    absent = observed(f"{text} (claims absent)", shape="string", nonempty=True)
+    return Opaque(text, claims, absent, True, "string", nonempty=True)
 
 
 def _slot(scope: Scope, job: Job, what: str, value: Value) -> Slot:
