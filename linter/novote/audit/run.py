@@ -12,7 +12,7 @@ from novote.audit.pool import shared, worth_sharing
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
-from novote.config.model import Config
+from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.cases import EventCase
 from novote.flow.decisions import ExamDecision, decisions
 from novote.flow.evaluation import Evaluation, World
@@ -23,8 +23,6 @@ from novote.source.nodes import Scalar
 from novote.source.yaml import Document
 
 RECURSION_LIMIT = 20_000
-# Where a repository adds to what novote knows.
-ADDITIONS = tuple(f".github/novote/{name}" for name in ("sources", "actions", "exams", "policies"))
 # Under these nobody's change is judged, or none of its author's words arrive.
 _WITHOUT_CLAIMS = frozenset(
     {"schedule", "workflow_dispatch", "issues", "discussion", "discussion_comment", "watch", "fork", "gollum"}
@@ -84,7 +82,7 @@ def _own_rules(knowledge: Knowledge) -> tuple[RuleInfo, ...]:
 
 def known_to(tree: Tree) -> tuple[Knowledge, tuple[Problem, ...]]:
     """What novote knows in a repository: what it ships, and what `.github/novote/` adds."""
-    names = [name for folder in ADDITIONS for name in tree.names(folder)]
+    names = [name for folder in ADDITIONS for name in tree.names(f"{ADDITIONS_FOLDER}/{folder}")]
     if not names:
         return builtin(), ()
     from novote.config.additions import read_additions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from novote.config.model import ADDITIONS_FOLDER
 from novote.knowledge import builtin
 from novote.knowledge.load import table
 from novote.model import RuleInfo
@@ -27,7 +28,7 @@ def own_rule_ids(roots: Iterable[str]) -> tuple[str, ...]:
     """The ids of the rules that repositories add: each lies in a file of its name."""
     from novote.cli.discovery.tree import FolderTree
 
-    names = (name for root in roots for name in FolderTree(root).names(".github/novote/policies"))
+    names = (name for root in roots for name in FolderTree(root).names(f"{ADDITIONS_FOLDER}/policies"))
     return tuple(dict.fromkeys(name.rpartition("/")[2].rpartition(".")[0] for name in names))
 
 

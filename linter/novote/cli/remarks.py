@@ -12,6 +12,7 @@ from novote.cli.discovery.root import folder_of
 from novote.cli.repository import Audited
 from novote.cli.request import Asked
 from novote.cli.streams import Streams
+from novote.config.model import ADDITIONS, ADDITIONS_FOLDER
 from novote.config.read import DEFAULT_FILE
 from novote.model import Report
 
@@ -75,18 +76,17 @@ def _misnamed(audited: Audited) -> list[str]:
 
 def _misplaced(audited: Audited) -> list[str]:
     """Folders and YAML files beside those that hold the repository's own knowledge."""
-    folder = os.path.join(audited.scope.root, ".github", "novote")
+    folder = os.path.join(audited.scope.root, ADDITIONS_FOLDER)
     if not os.path.isdir(folder):
         return []
-    from novote.config.additions import FOLDER, SCHEMAS
-
     try:
         with os.scandir(folder) as entries:
             found = sorted(e.name for e in entries if e.is_dir() or e.name.endswith((".yml", ".yaml")))
     except OSError:
         return []
-    where = f"what is read lies in its folders {', '.join(SCHEMAS)}"
-    return [f"{FOLDER}/{name} is not read; {where}" for name in found if name not in SCHEMAS][:_SHOWN]
+    where = f"what is read lies in its folders {', '.join(ADDITIONS)}"
+    strangers = [name for name in found if name not in ADDITIONS][:_SHOWN]
+    return [f"{ADDITIONS_FOLDER}/{name} is not read; {where}" for name in strangers]
 
 
 def _ignored_in_vain(args: argparse.Namespace, audited: Audited) -> list[str]:

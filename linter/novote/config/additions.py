@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from novote.config.model import ADDITIONS, ADDITIONS_FOLDER
 from novote.config.plain import Path, Unfit, plain, problems_at
 from novote.knowledge import Knowledge, builtin
 from novote.knowledge.additions import Additions, Document, Extended, message_faults
 from novote.model import Problem, SourceText
 from novote.source.yaml import parse
-
-FOLDER: Final = ".github/novote"
-SCHEMAS: Final = {
-    "sources": "source.json",
-    "actions": "action.json",
-    "exams": "exam.json",
-    "policies": "rule.json",
-}
-"""The folders under `FOLDER`, each with the schema of its files."""
 
 _KIND: Final = "bad-knowledge"
 
@@ -26,7 +18,7 @@ _KIND: Final = "bad-knowledge"
 def folder_of(path: str) -> str | None:
     """Which of the four folders a file lies in (`.github/novote/actions/x.yml` gives `actions`), if any."""
     parts = path.split("/")
-    known = len(parts) == 4 and "/".join(parts[:2]) == FOLDER and parts[2] in SCHEMAS
+    known = len(parts) == 4 and "/".join(parts[:2]) == ADDITIONS_FOLDER and parts[2] in ADDITIONS
     return parts[2] if known and parts[3].endswith((".yml", ".yaml")) else None
 
 
@@ -35,7 +27,7 @@ def read_additions(files: Iterable[SourceText]) -> tuple[Knowledge, tuple[Proble
 
     Files outside the four folders are ignored. A file with a problem adds nothing: half a policy is none.
     """
-    found: dict[str, list[Document]] = {folder: [] for folder in SCHEMAS}
+    found: dict[str, list[Document]] = {folder: [] for folder in ADDITIONS}
     problems: list[Problem] = []
     for file in sorted(files, key=lambda source: source.file):
         folder = folder_of(file.file)
@@ -64,7 +56,7 @@ def _read(file: SourceText, folder: str) -> tuple[Any, tuple[Problem, ...]]:
 def _faults(file: SourceText, folder: str, value: Any) -> Iterator[tuple[Path, str]]:
     from novote.config.schema import complaints
 
-    wrong = list(complaints(SCHEMAS[folder], value))
+    wrong = list(complaints(ADDITIONS[folder], value))
     yield from wrong
     if folder == "policies" and not wrong:
         name = file.file.rsplit("/", 1)[1].rsplit(".", 1)[0]

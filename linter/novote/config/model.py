@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from novote.config.glob import matches_any
 from novote.model import Severity
 from novote.record import record
 
 FailOn = Literal["error", "warning", "note", "never"]
+
+ADDITIONS_FOLDER: Final = ".github/novote"
+ADDITIONS: Final[Mapping[str, str]] = {
+    "sources": "source.json",
+    "actions": "action.json",
+    "exams": "exam.json",
+    "policies": "rule.json",
+}
+"""The folders in which a repository adds to what novote knows, each with the schema of its files."""
 
 
 class Ignored(NamedTuple):
