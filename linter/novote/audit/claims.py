@@ -145,11 +145,10 @@ _TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-o
 
 
 def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
-    value = decision.slot.value.substitute(
-        lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard))
-    )
-    if decision.node is None or _judged_elsewhere(decision):
+    value = decision.slot.value
+    if not value.origins() or decision.node is None or _judged_elsewhere(decision):
         return Judgement((), ())
+    value = value.substitute(lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard)))
     own_branch = decision.aspect == "checkout-own"
 
     def counts(origins: frozenset[Origin]) -> bool:

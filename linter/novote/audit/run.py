@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from novote.audit.claims import judge
+from novote.audit.claims import Judgement, judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
@@ -118,10 +118,16 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     computed = repository.computed_inputs(file) if called else frozenset[str]()
     world = World(repository.knowledge, _dispatches(repository, file), computed)
     cases = repository.cases(file)
-    evaluations = [
-        Evaluation(opened.unit, case, world) for case in cases if case.event not in _WITHOUT_CLAIMS
-    ]
-    judged = [(e, decision, judge(e, decision)) for e in evaluations for decision in decisions(e, roles)]
+    evaluations: list[Evaluation] = []
+    judged: list[tuple[Evaluation, ExamDecision, Judgement]] = []
+    for case in cases:
+        if case.event not in _WITHOUT_CLAIMS:
+            evaluation = Evaluation(opened.unit, case, world)
+            evaluations.append(evaluation)
+            judged += [(evaluation, d, judge(evaluation, d)) for d in decisions(evaluation, roles)]
+            # Where nothing hangs on the event and no claim has an effect, the next event says the same.
+            if not evaluation.depends_on_event() and not any(judgement.effects for *_, judgement in judged):
+                break
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)

@@ -49,6 +49,7 @@ class Evaluation:
         self.case = case
         self.knowledge = world.knowledge
         self.computed_inputs = world.computed_inputs
+        self.reads_inputs = False
         self.universe = Universe()
         self.payload = Payload(
             self.universe, case, world.knowledge.sources, anyone_dispatches=world.anyone_dispatches
@@ -205,6 +206,10 @@ class Evaluation:
         if found is None:
             found = self._legs[job.id] = matrix.Legs(self, job)
         return found
+
+    def depends_on_event(self) -> bool:
+        """Whether anything evaluated so far may come out in another way under another event."""
+        return self.reads_inputs or self.payload.depends_on_event()
 
     def settle(self, question: Cond, answer: Cond) -> None:
         """Says what the single atom of a question is, for every condition evaluated from now on."""

@@ -28,6 +28,13 @@ _ABSENT: dict[str, Content] = {
 }
 
 
+# Observations that no event changes, as far as a decision can tell.
+_SAME_FOR_ALL = frozenset(
+    {"repository", "repository_owner", "sha", "actor", "triggering_actor", "workflow", "run_id",
+     "run_number", "run_attempt", "server_url", "api_url", "graphql_url", "token", "workspace", "job", "action"}
+)  # fmt: skip
+
+
 class Payload:
     """Looks paths of the `github` context up for one case.
 
@@ -58,6 +65,10 @@ class Payload:
             value = special() if special else self._plain(path)
             self._found[path] = value
         return value
+
+    def depends_on_event(self) -> bool:
+        """Whether anything was looked up that another event may answer in another way."""
+        return any(len(path) < 2 or path[1] not in _SAME_FOR_ALL for path in self._found)
 
     def _literal(self, content: Content) -> Value:
         return Value.of(self._universe, content)

@@ -41,11 +41,14 @@ class OpenFile(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What callers and callees of a file ask: its own cases, whether it can be called, what it calls."""
+    """What callers and callees of a file ask: its own cases, whether it can be called, what it calls.
+
+    `calls` pairs each local `uses:` with the inputs it fills with an expression, lower-cased.
+    """
 
     own: tuple[EventCase, ...]
     callable: bool
-    uses: tuple[str, ...]
+    calls: Mapping[str, frozenset[str]]
 
 
 class Repository:
@@ -127,7 +130,10 @@ class Repository:
                 asked.append(uses)
                 return False
 
-            held = unit is not None and any(role.is_exam for role in roles(unit, self.knowledge, ask))
+            own = roles(unit, self.knowledge, ask) if unit is not None else ()
+            held = any(role.is_exam for role in own)
+            if not asked:
+                self._roles.setdefault(file, own)
             callees = dict.fromkeys(filter(None, map(self.resolve, asked)))
             found = self._own_exams[file] = (held, tuple(callees))
         return found
@@ -157,7 +163,7 @@ class Repository:
 
     def _callers(self, file: str) -> list[str]:
         candidates = self._mentions.get(file, ())
-        return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).uses)]
+        return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).calls)]
 
     @cached_property
     def _mentions(self) -> Mapping[str, list[str]]:
@@ -191,14 +197,8 @@ class Repository:
 
     def computed_inputs(self, file: str) -> frozenset[str]:
         """The inputs of a file that some caller fills with an expression, lower-cased."""
-        found: set[str] = set()
-        for caller in self._callers(file):
-            unit = self.open(caller).unit
-            for job in unit.jobs if unit is not None else ():
-                for uses, given in ((job.uses, job.with_), *((s.uses, s.with_) for s in job.steps)):
-                    if uses is not None and self.resolve(uses.value) == file:
-                        found.update(name.lower() for name, node in given if _is_computed(node))
-        return frozenset(found)
+        calls = (call for caller in self._callers(file) for call in self._facts_of(caller).calls.items())
+        return frozenset[str]().union(*(names for uses, names in calls if self.resolve(uses) == file))
 
     def _facts_of(self, file: str) -> _Facts:
         found = self._facts.get(file)
@@ -207,16 +207,19 @@ class Repository:
             found = self._facts[file] = _Facts(
                 own_cases(view, self.knowledge.sources) if isinstance(view, Workflow) else (),
                 isinstance(view, Action) or (isinstance(view, Workflow) and view.reusable),
-                tuple(dict.fromkeys(self._read_uses(file))),
+                self._read_calls(file),
             )
         return found
 
-    def _read_uses(self, file: str) -> Iterator[str]:
+    def _read_calls(self, file: str) -> Mapping[str, frozenset[str]]:
         unit = self.open(file).unit
+        found: dict[str, frozenset[str]] = {}
         for job in unit.jobs if unit is not None else ():
-            for node in (job.uses, *(step.uses for step in job.steps)):
-                if node is not None and node.value.startswith(LOCAL):
-                    yield node.value
+            for uses, given in ((job.uses, job.with_), *((step.uses, step.with_) for step in job.steps)):
+                if uses is not None and uses.value.startswith(LOCAL):
+                    names = frozenset(name.lower() for name, node in given if _is_computed(node))
+                    found[uses.value] = found.get(uses.value, frozenset()) | names
+        return found
 
     @cached_property
     def anyone_dispatches(self) -> bool:

@@ -30,8 +30,8 @@ def of_one(scope: Scope, name: str, ran: Cond) -> Value:
 def of_needs(scope: Scope, job: Job) -> tuple[Value, Slot | None]:
     """`needs.*.result`: the results of the jobs that a job needs directly, in order.
 
-    Each is a text of its own. Whether it equals one of the four results is settled by that job's condition; any
-    other question hangs on whoever decides whether the job runs.
+    Each is a text of its own. Whether it equals one of the four results is settled by that job's condition;
+    any other question hangs on whoever decides whether the job runs.
     """
     results = tuple(_result(scope, needed) for needed in _direct(scope, job))
     value = Value.of(scope.evaluation.universe, results)

@@ -139,6 +139,7 @@ def _platform(scope: Scope, path: Path) -> Answer:
 
 
 def _inputs(scope: Scope, path: Path) -> Answer:
+    scope.evaluation.reads_inputs = True
     case = scope.evaluation.case
     if not case.called and case.event != "workflow_dispatch":
         return scope.value(None), None
