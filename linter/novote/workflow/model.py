@@ -28,8 +28,78 @@ __all__ = [
 ]
 
 
+class _Named:
+    """What workflows, jobs, steps and actions have in common."""
+
+    __slots__ = ()
+    node: Mapping
+
+    @property
+    def name(self) -> Scalar | None:
+        """What people call it, and a job's check."""
+        return scalar(self.node, "name")
+
+
+class _WithVariables(_Named):
+    """What sets environment variables."""
+
+    __slots__ = ()
+
+    @property
+    def env(self) -> Entries:
+        """Its own variables."""
+        return entries(self.node.get("env"))
+
+
+class _Work(_WithVariables):
+    """What jobs and steps have in common."""
+
+    __slots__ = ()
+
+    @property
+    def if_(self) -> Scalar | None:
+        """Its condition, with or without `${{ }}`."""
+        return scalar(self.node, "if")
+
+    @property
+    def uses(self) -> Scalar | None:
+        """The action or reusable workflow it runs."""
+        return scalar(self.node, "uses")
+
+    @property
+    def with_(self) -> Entries:
+        """The inputs it gives to what it uses."""
+        return entries(self.node.get("with"))
+
+    @property
+    def continue_on_error(self) -> Scalar | None:
+        """Whether its failure counts."""
+        return scalar(self.node, "continue-on-error")
+
+    @property
+    def timeout_minutes(self) -> Scalar | None:
+        """When it is stopped."""
+        return scalar(self.node, "timeout-minutes")
+
+
+class _Frame(_WithVariables):
+    """What workflows and jobs have in common: they set what holds inside them."""
+
+    __slots__ = ()
+
+    @property
+    def defaults(self) -> RunDefaults:
+        """Its `defaults.run`."""
+        return run_defaults(self.node)
+
+    @property
+    def concurrency(self) -> Node | None:
+        """Its concurrency group: a name, or a mapping with group and cancel-in-progress."""
+        return child(self.node, "concurrency")
+
+
 @record
-class Step:
+class Step(_Work):
     """One step of a job or composite action; `index` counts from 0."""
 
     index: int
@@ -41,34 +111,9 @@ class Step:
         return scalar(self.node, "id")
 
     @property
-    def name(self) -> Scalar | None:
-        """What people call it."""
-        return scalar(self.node, "name")
-
-    @property
-    def if_(self) -> Scalar | None:
-        """Its condition, with or without `${{ }}`."""
-        return scalar(self.node, "if")
-
-    @property
-    def uses(self) -> Scalar | None:
-        """The action it runs."""
-        return scalar(self.node, "uses")
-
-    @property
     def run(self) -> Scalar | None:
         """The script it runs."""
         return scalar(self.node, "run")
-
-    @property
-    def with_(self) -> Entries:
-        """The inputs it gives the action."""
-        return entries(self.node.get("with"))
-
-    @property
-    def env(self) -> Entries:
-        """Its own variables."""
-        return entries(self.node.get("env"))
 
     @property
     def shell(self) -> Scalar | None:
@@ -79,16 +124,6 @@ class Step:
     def working_directory(self) -> Scalar | None:
         """The folder of its script."""
         return scalar(self.node, "working-directory")
-
-    @property
-    def continue_on_error(self) -> Scalar | None:
-        """Whether its failure counts."""
-        return scalar(self.node, "continue-on-error")
-
-    @property
-    def timeout_minutes(self) -> Scalar | None:
-        """When it is stopped."""
-        return scalar(self.node, "timeout-minutes")
 
 
 def steps(node: Node | None) -> tuple[Step, ...]:
@@ -129,17 +164,12 @@ class Strategy:
 
 
 @open_record
-class Job:
+class Job(_Work, _Frame):
     """One job; `key` is where its id is written."""
 
     id: str
     key: Scalar
     node: Mapping
-
-    @property
-    def name(self) -> Scalar | None:
-        """What people and checks call it."""
-        return scalar(self.node, "name")
 
     @cached_property
     def needs(self) -> tuple[Need, ...]:
@@ -147,11 +177,6 @@ class Job:
         node = child(self.node, "needs")
         items = node.items if isinstance(node, Sequence) else (node,)
         return tuple([Need(item.value, item.span, item) for item in items if isinstance(item, Scalar)])
-
-    @property
-    def if_(self) -> Scalar | None:
-        """Its condition, with or without `${{ }}`."""
-        return scalar(self.node, "if")
 
     @property
     def runs_on(self) -> Node | None:
@@ -165,24 +190,9 @@ class Job:
         return None if node is None else Strategy(node)
 
     @property
-    def env(self) -> Entries:
-        """Its variables."""
-        return entries(self.node.get("env"))
-
-    @property
     def outputs(self) -> Entries:
         """What it hands on."""
         return entries(self.node.get("outputs"))
-
-    @property
-    def continue_on_error(self) -> Scalar | None:
-        """Whether its failure counts."""
-        return scalar(self.node, "continue-on-error")
-
-    @property
-    def timeout_minutes(self) -> Scalar | None:
-        """When it is stopped."""
-        return scalar(self.node, "timeout-minutes")
 
     @property
     def container(self) -> Node | None:
@@ -200,26 +210,6 @@ class Job:
         return child(self.node, "environment")
 
     @property
-    def concurrency(self) -> Node | None:
-        """Its concurrency group: a name, or a mapping with group and cancel-in-progress."""
-        return child(self.node, "concurrency")
-
-    @property
-    def defaults(self) -> RunDefaults:
-        """Its `defaults.run`."""
-        return run_defaults(self.node)
-
-    @property
-    def uses(self) -> Scalar | None:
-        """The reusable workflow it calls."""
-        return scalar(self.node, "uses")
-
-    @property
-    def with_(self) -> Entries:
-        """The inputs it gives the reusable workflow."""
-        return entries(self.node.get("with"))
-
-    @property
     def secrets(self) -> Node | None:
         """The secrets it hands on: a mapping, or `inherit`."""
         return child(self.node, "secrets")
@@ -231,16 +221,11 @@ class Job:
 
 
 @open_record
-class Workflow:
+class Workflow(_Frame):
     """One workflow file; reusable when one of its triggers is `workflow_call`."""
 
     file: str
     node: Mapping
-
-    @property
-    def name(self) -> Scalar | None:
-        """What people call it."""
-        return scalar(self.node, "name")
 
     @property
     def run_name(self) -> Scalar | None:
@@ -280,21 +265,6 @@ class Workflow:
         trigger = self.trigger(event)
         return None if trigger is None else child(trigger.node, key)
 
-    @property
-    def env(self) -> Entries:
-        """Its variables."""
-        return entries(self.node.get("env"))
-
-    @property
-    def defaults(self) -> RunDefaults:
-        """Its `defaults.run`."""
-        return run_defaults(self.node)
-
-    @property
-    def concurrency(self) -> Node | None:
-        """Its concurrency group: a name, or a mapping with group and cancel-in-progress."""
-        return child(self.node, "concurrency")
-
     @cached_property
     def jobs(self) -> tuple[Job, ...]:
         """Its jobs in order."""
@@ -310,16 +280,11 @@ class Workflow:
 
 
 @open_record
-class Action:
+class Action(_Named):
     """One `action.yml`."""
 
     file: str
     node: Mapping
-
-    @property
-    def name(self) -> Scalar | None:
-        """What people call it."""
-        return scalar(self.node, "name")
 
     @property
     def inputs(self) -> tuple[Input, ...]:
