@@ -211,6 +211,10 @@ class Finding:
             yield hop.location
 
 
+BUG_KIND = "internal-error"
+"""The kind of a Problem that is a bug of novote."""
+
+
 @record
 class Problem:
     """Input that could not be read or used as written; `span` is None where no place is known."""
@@ -219,6 +223,11 @@ class Problem:
     kind: str
     message: str
     span: Span | None = None
+
+    @property
+    def order(self) -> tuple[str, int, str]:
+        """What problems are sorted by: their place."""
+        return self.file, self.span.start if self.span else 0, self.kind
 
 
 @record

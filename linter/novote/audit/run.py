@@ -18,7 +18,7 @@ from novote.flow.decisions import ExamDecision, decisions
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
 from novote.knowledge import Knowledge, builtin
-from novote.model import DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
+from novote.model import BUG_KIND, DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
 from novote.source.nodes import Scalar
 from novote.source.yaml import Document
 
@@ -67,7 +67,7 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
         outcome = audited(sources, repository, settings.config)
     outcome.problems += problems
     findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
-    problems = tuple(sorted(outcome.problems, key=_problem_order))
+    problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: sources[name] for name in sorted(used) if name in sources}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
@@ -104,7 +104,7 @@ def audited(names: Iterable[str], repository: Repository, config: Config) -> Out
             outcome.problems.append(Problem(name, "too-deep", message))
         except Exception as error:  # a fault of ours names the file and stops nothing else
             message = f"novote failed on this file ({type(error).__name__}: {error}). Please report it."
-            outcome.problems.append(Problem(name, "internal-error", message))
+            outcome.problems.append(Problem(name, BUG_KIND, message))
     return outcome
 
 
@@ -206,7 +206,3 @@ def _bad_expressions(file: str, judged: Judged) -> Iterator[Problem]:
                 found.setdefault(decision.node.span, origin.text)
     for span, why in found.items():
         yield Problem(file, "bad-expression", f"This expression cannot be read: {why}.", span)
-
-
-def _problem_order(problem: Problem) -> tuple[str, int, str]:
-    return problem.file, problem.span.start if problem.span else 0, problem.kind

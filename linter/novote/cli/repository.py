@@ -47,8 +47,6 @@ def _complete(report: Report, request: Request, selection: Selection) -> Report:
     earlier = (*request.problems, *selection.problems)
     if not earlier:
         return report
-    problems = sorted(
-        (*report.problems, *earlier), key=lambda p: (p.file, p.span is not None and p.span.start)
-    )
+    problems = sorted((*report.problems, *earlier), key=lambda problem: problem.order)
     sources = {source.file: source for source in request.sources} | dict(report.sources)
     return changed(report, problems=tuple(problems), sources=sources)

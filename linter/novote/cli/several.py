@@ -14,9 +14,8 @@ from novote.cli.discovery.walk import WORKFLOWS
 from novote.cli.repository import Audited, audit_repository
 from novote.cli.request import Asked
 from novote.cli.streams import Streams
-from novote.cli.verdict import BUG_KIND
 from novote.config.model import Config
-from novote.model import DecisionCounts, Problem, Report
+from novote.model import BUG_KIND, DecisionCounts, Problem, Report
 from novote.record import changed
 
 _AHEAD = 4

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from novote.cli.exit_code import ExitCode
 from novote.config.model import FailOn
-from novote.model import Report, Severity
-
-BUG_KIND = "internal-error"
-"""The kind of a Problem that is our own bug."""
+from novote.model import BUG_KIND, Report, Severity
 
 
 def verdict(report: Report, fail_on: FailOn) -> ExitCode:
