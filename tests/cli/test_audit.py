@@ -187,6 +187,7 @@ def test_reports_in_files_beside_text(run: Run, repository: Path, fake: FakeAudi
         (["--format", "json", "--format", "text"], "only one report"),
         (["--format", "json=a", "--format", "sarif=a"], "share the file a"),
         (["--format", "json=a", "--format", "sarif=./a"], "share the file a"),
+        (["--format", "json=a", "--write-baseline", "./a"], "share the file a"),
         ([""], "an empty path names nothing"),
         (["--select", "claim-skip-exam"], "did you mean 'claim-skips-exam'?"),
         (["--ignore", "exam-on-request,nonsense"], "no rule 'nonsense'"),

@@ -71,7 +71,7 @@ def _jobs(text: str) -> int:
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Audits, writes the reports, and says by the exit code what was found."""
-    outputs = chosen_outputs(args.format or ())
+    outputs = chosen_outputs(args.format or (), args.write_baseline)
     here = working_folder()
     scopes = locate(args.paths, here)
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)

@@ -35,18 +35,21 @@ def parse_output(text: str) -> Output:
     return Output(name, file or None)
 
 
-def chosen_outputs(given: Sequence[Output]) -> tuple[Output, ...]:
-    """What to write; text on standard output where nothing goes there. Raises UsageError for a clash."""
+def chosen_outputs(given: Sequence[Output], baseline: str | None = None) -> tuple[Output, ...]:
+    """What to write; text on standard output where nothing goes there.
+
+    `baseline` is the file that a baseline is written to. Raises UsageError for a clash.
+    """
     to_stdout = [output.format for output in given if output.file is None]
     if len(to_stdout) > 1:
         raise UsageError(
             f"only one report fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
         )
-    files = [output.file for output in given if output.file is not None]
+    files = [file for file in (*(output.file for output in given), baseline) if file is not None]
     places = [os.path.realpath(file) for file in files]
     for file, place in zip(files, places, strict=True):
         if places.count(place) > 1 and place != os.devnull:
-            raise UsageError(f"two reports cannot share the file {file}")
+            raise UsageError(f"two outputs cannot share the file {file}")
     return tuple(given) if to_stdout else (*given, Output("text"))
 
 
