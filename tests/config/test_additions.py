@@ -156,6 +156,13 @@ def test_a_fault_is_told_where_it_stands(file: str, text: str, place: tuple[int,
     assert any(says in problem.message for problem in problems)
 
 
+def test_an_entry_of_the_wrong_kind_is_told_once_and_in_words() -> None:
+    _, problems = read_additions([source("sources/a.yml", "sources: [3]\n")])
+    assert [problem.message for problem in problems] == [
+        "Each item of `sources` must be a mapping of keys to values, not 3."
+    ]
+
+
 def test_a_file_with_a_fault_adds_nothing_and_its_neighbours_do() -> None:
     files = [source("actions/a.yml", ACTIONS + "surplus: 1\n"), source("actions/b.yml", ACTIONS)]
     knowledge, problems = read_additions(files)

@@ -50,6 +50,8 @@ def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
         yield path, f"{name} must not be empty."
     elif error.validator == "pattern":
         yield path, f"{name} must be spelled like `{wanted}`, not {_show(found)}."
+    elif error.validator == "not" and not isinstance(found, dict):
+        return  # of its wrong kind the schema says more elsewhere
     elif error.validator in ("oneOf", "anyOf") and error.context:
         yield from _told(max(error.context, key=lambda inner: len(inner.absolute_path)))
     else:
