@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novote.report.cells import cells, clip, pieces, window, wrap
+from novote.report.cells import cells, pieces, window, wrap
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,6 @@ def test_wrap_keeps_long_words() -> None:
     assert wrap("a " + "b" * 20, 9) == ["a", "b" * 20]
     assert wrap("", 9, "> ") == ["> "]
     assert wrap("日本 語", 6) == ["日本", "語"]
-
-
-def test_clip() -> None:
-    assert clip("abc", 3) == "abc"
-    assert clip("abcd", 3) == "ab…"
 
 
 def test_window_around_the_span() -> None:

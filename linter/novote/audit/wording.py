@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Atom
 from novote.audit.claims import Effect, claim_of, first_claim
+from novote.clip import clip
 from novote.flow.evaluation import step_label
 from novote.flow.unit import ACTION_JOB
 
@@ -87,7 +88,7 @@ def _claim(effect: Effect) -> str:
 def _one_claim(kind: str, value: str | None) -> str:
     if value is None or not value.strip():
         return "a label" if kind == "label" else _noun(kind)
-    shown = value if len(value) <= _SHOWN_MARKER else value[: _SHOWN_MARKER - 1] + "\u2026"
+    shown = clip(value, _SHOWN_MARKER)
     if kind == "label":
         return f"the label `{shown}`"
     return f"`{shown}` in {_noun(kind)}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from novote.clip import ELLIPSIS
 from novote.report.escape import terminal
 
 TAB = 4
-ELLIPSIS = "\u2026"
 _EMOJI_VARIANT = "\ufe0f"
 
 
@@ -73,11 +73,6 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
         used += size + (not empty)
         empty = False
     return [*lines, line]
-
-
-def clip(text: str, limit: int) -> str:
-    """Text of at most `limit` code points, the last an ellipsis where something is cut."""
-    return text if len(text) <= limit else text[: limit - 1] + ELLIPSIS
 
 
 def window(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:

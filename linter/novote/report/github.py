@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from novote.clip import clip
 from novote.model import Finding, Location, Problem, Report, RuleInfo, Severity
 from novote.report import wording
-from novote.report.cells import clip
 from novote.report.context import Context
 from novote.report.escape import command_data, command_property
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from novote.clip import clip
 from novote.model import Finding, Problem, Report, RuleInfo
 from novote.report import wording
-from novote.report.cells import clip
 from novote.report.context import Context
 from novote.report.escape import markdown, markdown_code
 from novote.report.mermaid import picture

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from novote.clip import ELLIPSIS, clip
 from novote.model import Finding, Report
 from novote.report import wording
-from novote.report.cells import clip
 from novote.report.escape import mermaid
 
 SHOWN_STEPS = 8
@@ -26,7 +26,7 @@ def picture(report: Report, finding: Finding) -> str:
 
 def _label(note: str, place: str) -> str:
     """What happens there, and where; the place keeps its end, which holds the file's name and line."""
-    short = place if len(place) <= LABEL_LIMIT else "\u2026" + place[1 - LABEL_LIMIT :]
+    short = place if len(place) <= LABEL_LIMIT else ELLIPSIS + place[1 - LABEL_LIMIT :]
     return f"{mermaid(clip(note, LABEL_LIMIT))}<br/>{mermaid(short)}"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from novote.clip import clip
 from novote.model import Finding, Location, Problem, Report, RuleInfo, Severity
 from novote.report import wording
-from novote.report.cells import cells, clip, wrap
+from novote.report.cells import cells, wrap
 from novote.report.context import Context
 from novote.report.escape import log_line, terminal
 from novote.report.excerpt import excerpt

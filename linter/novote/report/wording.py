@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from novote.clip import clip
 from novote.model import Finding, Location, Problem, Report, RuleInfo, Span, Suppression, Witness
-from novote.report.cells import clip
 from novote.report.context import Context
 
 TEXT_LIMIT = 2_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from novote.clip import clip
 from novote.model import Problem, SourceText, Span
 
 _MISFIT: Final = "This line does not fit what is around it. Check its indentation and quotes."
@@ -91,7 +92,7 @@ def several_documents(file: str, span: Span) -> Problem:
 
 def duplicate_key(file: str, key: str, span: Span) -> Problem:
     """A key that stands a second time in its mapping, whatever its case."""
-    shown = key if len(key) <= 60 else key[:57] + "..."
+    shown = clip(key, 60)
     message = f"The key {shown!r} stands here a second time (case does not count). Keep one of the two."
     return Problem(file, "duplicate-key", message, span)
 
