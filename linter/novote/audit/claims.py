@@ -149,7 +149,7 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     if not value.origins() or decision.node is None or _judged_elsewhere(decision):
         return Judgement((), ())
     value = value.substitute(lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard)))
-    own_branch = decision.aspect == "checkout-own"
+    own_branch = decision.aspect in ("checkout-own", "handed")
 
     def counts(origins: frozenset[Origin]) -> bool:
         origin = first_claim(origins)

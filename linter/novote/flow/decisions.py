@@ -17,16 +17,17 @@ from novote.flow.outputs import with_texts
 from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
 from novote.flow.scope import Scope
 from novote.flow.slots import Slot
+from novote.flow.unit import LOCAL
 from novote.knowledge.actions import Actions
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar
 from novote.workflow.keys import scalars
-from novote.workflow.model import Job, Step
+from novote.workflow.model import Entries, Job, Step
 
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
 Aspect = Literal[
     "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft",
-    "fail-fast", "name", "container", "shell", "directory", "checkout", "checkout-own",
+    "fail-fast", "handed", "name", "container", "shell", "directory", "checkout", "checkout-own",
 ]  # fmt: skip
 
 
@@ -76,6 +77,8 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
         yield from _exam_step(evaluation, job, exam)
     if job.uses is None:
         yield from _checkouts(evaluation, job)
+    elif evaluation.knowledge.actions.find(job.uses.value) is None:
+        yield from _unmodelled(evaluation, job, None, job.uses, job.with_)
 
 
 def _matrix(evaluation: Evaluation, job: Job, scope: Scope) -> Iterator[ExamDecision]:
@@ -188,15 +191,39 @@ _ARGUMENTS: dict[str, tuple[Kind, Aspect]] = {
 
 def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     """Environment variables that the exam's command reads to select, where the workflow sets them."""
-    names = sorted({name for command in exam.commands for name in command.entry.env})
-    for name in names:
+    own = {name for command in exam.commands for name in command.entry.env}
+    shared = evaluation.knowledge.exams.shared_variables if exam.step.run is not None else frozenset()
+    for name in dict.fromkeys(variables.names(scope)):
+        if name not in own and name not in shared:
+            continue
         found = variables.entry(scope, name)
         if found is not None and found.node is not None and "${{" in found.node.value:
             yield ExamDecision("which", "variable", job, exam.step, found, found.node)
 
 
+def _unmodelled(
+    evaluation: Evaluation, job: Job, step: Step | None, uses: Scalar | None, given: Entries
+) -> Iterator[ExamDecision]:
+    """What is handed to an exam elsewhere of which nobody knows what it does with its inputs."""
+    if uses is None or uses.value.startswith(LOCAL):
+        return
+    for name, node in given:
+        if name.lower() not in _HARMLESS_INPUTS:
+            for scalar in _computed(node):
+                slot = evaluation.text(f"input `{name}`", scalar, Scope(evaluation, job, step))
+                yield ExamDecision("which", "handed", job, step, slot, scalar)
+
+
+# What such inputs are called everywhere when they choose no test.
+_HARMLESS_INPUTS = frozenset(
+    {"token", "github-token", "github_token", "ref", "repository", "title", "name", "body", "comment",
+     "message", "description", "labels", "tags", "path", "branch", "branch-name", "sha", "key", "restore-keys"}
+)  # fmt: skip
+
+
 def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     if exam.model is None:
+        yield from _unmodelled(evaluation, job, exam.step, exam.step.uses, exam.step.with_)
         return
     for name, node in exam.step.with_:
         kind = exam.model.decision_of(name)

@@ -31,7 +31,7 @@ _ABSENT: dict[str, Content] = {
 # Observations that no event changes, as far as a decision can tell.
 _SAME_FOR_ALL = frozenset(
     {"repository", "repository_owner", "sha", "actor", "triggering_actor", "workflow", "run_id",
-     "run_number", "run_attempt", "server_url", "api_url", "graphql_url", "token", "workspace", "job", "action"}
+     "run_number", "run_attempt", "server_url", "api_url", "graphql_url", "token", "workspace", "job"}
 )  # fmt: skip
 
 

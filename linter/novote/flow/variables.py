@@ -49,6 +49,11 @@ def _every_variable(scope: Scope, text: str) -> Answer:
     return scope.mixture(text, slots)
 
 
+def names(scope: Scope) -> list[str]:
+    """The variables that some `env` map in force sets, innermost first."""
+    return [name for _, entries in layers(scope) for name, _ in entries]
+
+
 def layers(scope: Scope) -> list[tuple[str, Entries]]:
     """The `env` maps in force, innermost first."""
     found: list[tuple[str, Entries]] = []

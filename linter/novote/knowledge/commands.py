@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from novote.knowledge.load import table
 from novote.knowledge.words import Word
 
 WordRole = Literal["", "select", "retry", "soften"]
@@ -94,8 +97,9 @@ class ExamCommand(NamedTuple):
                 name, equals, _ = text.partition("=")
                 role = self._option(name)
                 found[at] = role or ""
-                if not equals and (name in self.entry.options or name in self.entry.valued):
-                    pending = role
+                known = name in self.entry.options or name in self.entry.valued
+                if not equals and (known or not option_words().isdisjoint(_PART.findall(name.lower()))):
+                    pending = role or ""
             elif self.entry.positional or self.entry.targets:
                 found[at] = "select"
         return tuple(found)
@@ -119,6 +123,15 @@ def _options(row: Mapping[str, Any]) -> dict[str, WordRole]:
         for option in row.get(key, {}).get("options", ()):
             found[option] = role
     return found
+
+
+_PART = re.compile(r"[a-z0-9]+")
+
+
+@cache
+def option_words() -> frozenset[str]:
+    """Words that say of an option that it takes a value which chooses no test."""
+    return frozenset(table("exams")["option-words"])
 
 
 def entry_from(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:

@@ -71,12 +71,14 @@ def _exams(rules: Path) -> Plain:
     programs: Plain = {}
     housekeeping: list[str] = []
     own_programs: list[str] = []
+    option_words: list[str] = []
     for stem, document in _files(rules / "exams"):
         if stem == "names":
             continue
         commands += [_without(entry, "because", "reference") for entry in document.get("commands", [])]
         wrappers += [_without(entry, "because", "reference") for entry in document.get("wrappers", [])]
         housekeeping += document.get("housekeeping", {}).get("words", [])
+        option_words += document.get("option_words", {}).get("words", [])
         own_programs += document.get("own_programs", {}).get("words", [])
         for name, program in document.get("programs", {}).items():
             programs[name] = _without(program, "because", "reference")
@@ -89,6 +91,7 @@ def _exams(rules: Path) -> Plain:
         "names": words,
         "housekeeping": housekeeping,
         "own-programs": own_programs,
+        "option-words": option_words,
         **indexed(commands, wrappers),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from novote.knowledge.commands import ExamCommand, ExamEntry, Wrapper, entry_from, wrapper_from
@@ -56,6 +56,12 @@ class Exams:
             known = tuple(wrapper_from(self._wrapper_rows[at], prefix.split()) for at, prefix in rows)
             self._wrapper_cache[program] = known
         return known
+
+    @cached_property
+    def shared_variables(self) -> frozenset[str]:
+        """Variables that select whatever starts their tool: `PYTEST_ADDOPTS` reaches pytest through `make`."""
+        names = {name for row in self._commands for name in row.get("env", ())}
+        return frozenset(name for name in names if "_" in name or name.endswith(("FLAGS", "OPTS", "ARGS")))
 
     def commands_in(self, script: str) -> tuple[ExamCommand, ...]:
         """The exam commands of a `run:` script, in the order of their places; linear in its length."""
