@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
 
 _UNSEEN = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
@@ -125,6 +124,9 @@ def sarif_text(text: str) -> str:
 
 def uri(path: str) -> str:
     """A repository path as a relative URI reference, percent-encoded; bytes beyond UTF-8 keep their value."""
+    # Only SARIF names files so, and the import is not free.
+    from urllib.parse import quote
+
     try:
         return quote(path.encode("utf-8", "surrogateescape"), safe="/")
     except UnicodeEncodeError:
