@@ -111,3 +111,13 @@ def test_a_faulty_addition_is_a_problem_with_a_place(
     problems = report(capsys)["problems"]
     assert {problem["kind"] for problem in problems} == {"bad-knowledge"}
     assert problems[0]["file"] == ".github/novote/actions/own.yml"
+
+
+def test_an_addition_that_is_no_text_is_a_problem(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (repository / ".github/novote/actions/own.yml").write_bytes(b"\xff\xfe\xfa")
+    problems = report(capsys)["problems"]
+    assert [(p["file"], p["kind"]) for p in problems] == [
+        (".github/novote/actions/own.yml", "unreadable-file")
+    ]

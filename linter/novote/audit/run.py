@@ -87,7 +87,11 @@ def known_to(tree: Tree) -> tuple[Knowledge, tuple[Problem, ...]]:
         return builtin(), ()
     from novote.config.additions import read_additions
 
-    return read_additions(filter(None, map(tree.read, names)))
+    found = {name: tree.read(name) for name in names}
+    knowledge, problems = read_additions(filter(None, found.values()))
+    message = "This file cannot be read as text, so it adds nothing. Mend it or remove it."
+    unread = (Problem(name, "unreadable-file", message) for name in names if found[name] is None)
+    return knowledge, (*problems, *unread)
 
 
 def audited(names: Iterable[str], repository: Repository, config: Config) -> Outcome:
