@@ -9,7 +9,7 @@ what it likes. A warning or an error that nobody expects is wrong; notes count w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -32,9 +32,6 @@ MARK = re.compile(r"#\s*(expect|problem|tolerate):\s*(\S.*?)\s*$")
 ENTRY = re.compile(r"(?P<name>[a-z][a-z0-9-]+)(?P<wishes>(?:\s+[a-z]+=(?:`[^`]*`|[^\s;`]+))*)\s*(?:;\s*|$)")
 WISH = re.compile(r"([a-z]+)=(?:`([^`]*)`|(\S+))")
 CASES = sorted(path for group in ROOT.iterdir() if group.is_dir() for path in group.iterdir())
-
-# Cases that the linter does not get right yet, each with the ruling it breaks.
-WRONG: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -172,21 +169,10 @@ def difference(report: Report, case: Case) -> list[str]:
     return missing + extra + [f"problem: {p.file} {p.kind} {p.message}" for p in problems]
 
 
-def parameters(folders: Iterable[Path]) -> Iterator[object]:
-    for folder in folders:
-        name = folder.relative_to(ROOT).as_posix()
-        wrong = [pytest.mark.xfail(strict=True, reason=WRONG[name])] if name in WRONG else []
-        yield pytest.param(folder, id=name, marks=wrong)
-
-
-@pytest.mark.parametrize("folder", list(parameters(CASES)))
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(ROOT).as_posix())
 def test_case(folder: Path) -> None:
     case = read_case(folder)
     assert difference(audited(case), case) == []
-
-
-def test_every_case_known_to_be_wrong_exists() -> None:
-    assert set(WRONG) <= {folder.relative_to(ROOT).as_posix() for folder in CASES}
 
 
 def test_a_comment_that_cannot_be_read_is_no_expectation_lost() -> None:

@@ -1,4 +1,4 @@
-"""Polarity against brute force, and the forms of rulings 9 to 12 one by one."""
+"""Polarity against brute force, and its forms one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which jobs are exams and which gather what exams say, by rulings 13 to 15."""
+"""Which jobs are exams and which gather what exams say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names say (rulings 13 and 14)."""
+"""What the names of jobs, targets and scripts say."""
 
 from __future__ import annotations
 

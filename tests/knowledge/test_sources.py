@@ -1,4 +1,4 @@
-"""Who writes what, event by event, as the rulings say."""
+"""Who writes what, event by event."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Reporter(NamedTuple):
     config: Config
 
     def findings(self, effects: Iterable[Effect], compensated: Mapping[int, bool]) -> Iterator[Finding]:
-        """One finding for each job, claim, kind of decision and polarity (ruling 16).
+        """One finding for each job, claim, kind of decision and polarity.
 
         `compensated` says of each effect, by identity, whether the merge queue runs its exam unconditionally.
         """
@@ -73,7 +73,7 @@ class Reporter(NamedTuple):
         return severity
 
     def _is_required(self, group: Sequence[Effect]) -> bool:
-        """Whether some exam of the group is a required check; without a list of them all are (ruling 10)."""
+        """Whether some exam of the group is a required check; without a list of them all are."""
         required = self.config.required_checks
         if required is None:
             return True

@@ -2,7 +2,7 @@
 
 A comment counts for the line it stands on, or, alone on its line, for the first line below that is not a
 comment. It covers a finding when that line belongs to any location of the finding. Without a reason, or past
-its day, it suppresses nothing (ruling 24).
+its day, it suppresses nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the exit code of a process says (CONTRACT section 2)."""
+"""What the exit code of a process says; the README lists the codes, and scripts rely on them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ REFUSED = (
     "--fixtures",
     "--local-",
 )
-"""How options begin that no command takes (CONTRACT section 2, refused claims)."""
+"""How options begin that no command takes."""
 
 
 def refused_claim(arguments: Sequence[str]) -> str | None:

@@ -42,8 +42,8 @@ class Config:
 
     `file` is where it was read, None where there is none. `severity` maps a rule to its severity here, or to
     None where the rule is off. `required_checks` is None where the repository does not say.
-    `queue_compensates` says whether an unconditional run in the merge queue makes a finding one level milder
-    (ruling 18).
+    `queue_compensates` says whether an unconditional run in the merge queue makes a finding one level
+    milder.
     """
 
     file: str | None = None

@@ -217,7 +217,8 @@ def _unmodelled(
 # What such inputs are called everywhere when they choose no test.
 _HARMLESS_INPUTS = frozenset(
     {"token", "github-token", "github_token", "ref", "repository", "title", "name", "body", "comment",
-     "message", "description", "labels", "tags", "path", "branch", "branch-name", "sha", "key", "restore-keys"}
+     "message", "description", "labels", "tags", "path", "branch", "branch-name", "sha", "key",
+     "restore-keys"}
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Which way a claim cuts: compares a decision with all claims absent against the claims left free.
 
-The answer is a formula over the decision's condition (rulings 9 to 12), never a reading of its text.
+The answer is a formula over the decision's condition, never a reading of its text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which jobs and steps are exams, and which jobs gather what exams say (rulings 13 to 15).
+"""Which jobs and steps are exams, and which jobs gather what exams say.
 
 A role never depends on an event: it is settled once per file, from commands, actions and names. A command or
 action that is a known checker makes an exam; a name alone does where the job has the change at hand and runs

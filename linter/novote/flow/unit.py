@@ -22,7 +22,6 @@ class Unit(NamedTuple):
     file: str
     env: Entries
     jobs: tuple[Job, ...]
-    is_action: bool = False
     names: tuple[str, ...] = ()
 
 
@@ -35,5 +34,5 @@ def unit_of(view: Workflow | Action) -> Unit:
     runs = view.runs
     using = runs.get("using") if isinstance(runs, Mapping) else None
     if not view.steps or not isinstance(runs, Mapping) or not isinstance(using, Scalar):
-        return Unit(view.file, (), (), is_action=True)
-    return Unit(view.file, (), (Job(ACTION_JOB, using, runs),), is_action=True)
+        return Unit(view.file, (), ())
+    return Unit(view.file, (), (Job(ACTION_JOB, using, runs),))

@@ -59,7 +59,7 @@ class Exams:
 
     @cached_property
     def shared_variables(self) -> frozenset[str]:
-        """Variables that select whatever starts their tool: `PYTEST_ADDOPTS` reaches pytest through `make`."""
+        """Variables that select whatever starts their tool: `PYTEST_ADDOPTS` gets through `make`."""
         names = {name for row in self._commands for name in row.get("env", ())}
         return frozenset(name for name in names if "_" in name or name.endswith(("FLAGS", "OPTS", "ARGS")))
 

@@ -1,6 +1,6 @@
 """What the name of a job, a target or a script says: an exam, never one, or nothing.
 
-Rulings 13 and 14 as word lists (`rules/exams/names.yml`). A name is read as words, so `build-docs` holds
+The word lists are in `rules/exams/names.yml`. A name is read as words, so `build-docs` holds
 `build` and `docs`. In order:
 
 1. A word about the request itself or its housekeeping (`label`, `backport`, `title`, `report`) makes it none,
