@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -301,6 +302,19 @@ def test_what_the_configuration_ignores_in_vain_is_told(run: Run, repository: Pa
     assert run("audit", "--select", "exam-on-request").stderr == ""
     write(repository, ".github/novote.yml", f"ignore: [{entry.replace('ci.yml', FILE)}]\n")
     assert run("audit").stderr == ""
+
+
+@pytest.mark.parametrize("closed", [".github", ".github/workflows"])
+def test_a_folder_of_workflows_that_git_passes_over_is_3(
+    run: Run, repository: Path, fake: FakeAudit, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    # git lists nothing of an untracked folder that it may not read, and calls that a success.
+    subprocess.run(["git", "init", "-q", str(repository)], check=True)
+    write(repository, ".git/info/exclude", "*\n")
+    monkeypatch.setattr(os, "access", lambda place, mode: str(place) != str(repository / closed))
+    done = run("audit", "-q")
+    assert (done.returncode, fake.names) == (3, [])
+    assert f"{closed}:1:1: problem[unreadable-folder]" in done.stdout
 
 
 @pytest.mark.parametrize("name", [".github/novote.yaml", "novote.yml", ".novote.yml"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from novote.cli.discovery.git_listing import RunningGit, start_git
 from novote.cli.discovery.root import STDIN, Scope
 from novote.cli.discovery.tree import FolderTree, Unreadable, decoded
-from novote.cli.discovery.walk import Listing, walk
+from novote.cli.discovery.walk import WORKFLOWS, Listing, walk
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.model import Problem, SourceText
@@ -59,9 +60,23 @@ class Search:
         listing = running.result() if running else None
         if listing is None:
             listing = walk(self.scope.root, folder, marked=self.scope.marked)
+        elif folder in ("", *_PARENTS):
+            listing = listing._replace(unreadable=_closed(self.scope.root))
         if listing.files or listing.nested or (self.scope.marked and folder == ""):
             return listing
         return Listing(_workflows_lying_loose(tree, folder))
+
+
+_PARENTS = (os.path.dirname(WORKFLOWS), WORKFLOWS)
+
+
+def _closed(root: str) -> tuple[str, ...]:
+    """The folder of the workflows, or that around it, where it cannot be listed; git passes over both."""
+    for folder in _PARENTS:
+        place = os.path.join(root, folder)
+        if os.path.isdir(place) and not os.access(place, os.R_OK | os.X_OK):
+            return (folder,)
+    return ()
 
 
 def _outermost(folders: Iterable[str]) -> list[str]:
