@@ -66,11 +66,14 @@ class Reporter(NamedTuple):
         if group[0].polarity == "opt-in" and not self._is_required(group):
             return Severity.NOTE
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
-        if all(effect.case.reach == "after-merge" for effect in group) or (
-            queue_runs_it and self.config.queue_compensates
-        ):
-            severity = severity.lowered()
-        return severity
+        return severity.lowered() if self._milder(group, queue_runs_it) else severity
+
+    def _milder(self, group: Sequence[Effect], queue_runs_it: bool) -> str:
+        """Why a finding is one level milder, as a clause; empty where it is not."""
+        if queue_runs_it and self.config.queue_compensates:
+            return "The merge queue runs it all the same"
+        after_merge = all(effect.case.reach == "after-merge" for effect in group)
+        return "It runs only after the merge" if after_merge else ""
 
     def _is_required(self, group: Sequence[Effect]) -> bool:
         """Whether some exam of the group is a required check; without a list of them all are."""
@@ -83,11 +86,8 @@ class Reporter(NamedTuple):
     def _message(self, rule: Rule, words: Wording, group: Sequence[Effect], queue_runs_it: bool) -> str:
         message = rule.message.format_map(words.slots())
         message = message[:1].upper() + message[1:]
-        if queue_runs_it and self.config.queue_compensates:
-            return f"{message} The merge queue runs it all the same, so this is one level milder."
-        if all(effect.case.reach == "after-merge" for effect in group):
-            return f"{message} It runs only after the merge, so this is one level milder."
-        return message
+        milder = self._milder(group, queue_runs_it)
+        return f"{message} {milder}, so this is one level milder." if milder else message
 
     def at(self, slot: Slot) -> Location:
         """Where a slot is written; the file's beginning for a place that no scalar holds."""

@@ -21,15 +21,15 @@ _READY = "ready_for_review"
 def draft_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
     """`gate-ignores-ready`: an exam leaves drafts out, and marking them ready does not start it."""
     rule = reporter.rules.check("gate-ignores-ready")
-    seen: set[tuple[str, int]] = set()
+    seen: set[str] = set()
     for evaluation, decision, _ in judged:
         case = evaluation.case
         if case.types is None or _READY in case.types or decision.slot.cond is None:
             continue
         site = draft_skips(evaluation, decision)
-        if rule is None or site is None or (site.job.id, -1) in seen:
+        if rule is None or site is None or site.job.id in seen:
             continue
-        seen.add((site.job.id, -1))
+        seen.add(site.job.id)
         place = Location(reporter.source.file, site.node.span)
         exam = f"job `{decision.job.id}`"
         slots = {"exam": exam, "events": f"`{case.event}`", "decision": site.slot.what}
