@@ -15,6 +15,23 @@ from novote.knowledge.words import Command, Word, commands_of
 
 __all__ = ["ExamCommand", "ExamEntry", "Exams", "Wrapper", "builtin", "extended"]
 
+# So many programs may start one another before the search ends.
+MAX_WRAPPERS = 6
+# Words that alone say too little of what a script does.
+_VAGUE = frozenset({"gate", "ci"})
+_QUESTIONS = frozenset({"--version", "-version", "--help", "-V"})
+SCRIPT_BY_NAME = ExamEntry("script named for an exam", ("",), "test", {}, positional=True)
+_STRENGTH = {
+    NameRole.DOCUMENTATION: 0, NameRole.NONE: 0, NameRole.SILENT: 1, NameRole.WEAK_EXAM: 2, NameRole.EXAM: 3,
+}  # fmt: skip
+_NO_EXAM = (NameRole.NONE, NameRole.DOCUMENTATION)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_KEYWORDS = frozenset(
+    ("if", "then", "do", "else", "elif", "while", "until", "!", "{", "(", "try", "time", "exec", "command")
+)
+_EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
+_PROGRAM = re.compile(r"[\w./@+-]+")
+
 
 class Exams:
     """The table of commands, with the index that finds one by its program."""
@@ -199,11 +216,11 @@ class Exams:
     def _script(self, command: Command, at: int) -> ExamCommand | None:
         """A script of the repository, judged by its own name and by the first word it is given."""
         stem = _program(command[at].text).rsplit(".", 1)[0]
-        role = role_of_name(stem, self.names)
+        role = self._role(stem)
         if role in (NameRole.SILENT, NameRole.WEAK_EXAM):
             argument = next((w.text for w in command[at + 1 : at + 4] if w.text[:1] not in "-$"), "")
             if len(argument) < 40 and "/" not in argument and "." not in argument:
-                role = max(role, role_of_name(argument, self.names), key=_STRENGTH.__getitem__)
+                role = max(role, self._role(argument), key=_STRENGTH.__getitem__)
         if role not in (NameRole.EXAM, NameRole.WEAK_EXAM):
             return None
         builds = self._builds(stem)
@@ -212,22 +229,6 @@ class Exams:
         weak = role is NameRole.WEAK_EXAM and not builds and elsewhere
         kind = "build" if builds else SCRIPT_BY_NAME.kind
         return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False, weak=weak, kind=kind)
-
-
-MAX_WRAPPERS = 6
-_VAGUE = frozenset({"gate", "ci"})
-_QUESTIONS = frozenset({"--version", "-version", "--help", "-V"})
-SCRIPT_BY_NAME = ExamEntry("script named for an exam", ("",), "test", {}, positional=True)
-_STRENGTH = {
-    NameRole.DOCUMENTATION: 0, NameRole.NONE: 0, NameRole.SILENT: 1, NameRole.WEAK_EXAM: 2, NameRole.EXAM: 3,
-}  # fmt: skip
-_NO_EXAM = (NameRole.NONE, NameRole.DOCUMENTATION)
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
-_KEYWORDS = frozenset(
-    ("if", "then", "do", "else", "elif", "while", "until", "!", "{", "(", "try", "time", "exec", "command")
-)
-_EXTENSION = re.compile(r"\.(?:exe|cmd|bat|ps1)$")
-_PROGRAM = re.compile(r"[\w./@+-]+")
 
 
 def _skip_prefixes(command: Command) -> int:

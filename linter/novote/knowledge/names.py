@@ -78,6 +78,12 @@ _HOLE = re.compile(r"\$\{\{.{0,400}?\}\}", re.DOTALL)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 MAX_NAME = 512
+# Words that capitals or digits inside must not cut.
+_WHOLE = frozenset({"e2e", "github", "javascript", "typescript", "openssl", "macos", "ios"})
+# Beside these a leading `test` says what is reported, not that something is tested.
+_REPORTS = frozenset({"report", "reports", "result", "results", "summary", "badge", "failure", "failures"})
+# These say where a job runs, not what it does.
+_PLACES = frozenset({"pr", "prs", "pull", "request"})
 
 
 def split_name(name: str) -> list[str]:
@@ -89,9 +95,6 @@ def split_name(name: str) -> list[str]:
         pieces = [whole] if whole == part or whole in _WHOLE else _CAMEL.sub(" ", part).lower().split()
         found += [piece.rstrip("0123456789") or piece for piece in pieces]
     return found
-
-
-_WHOLE = frozenset({"e2e", "github", "javascript", "typescript", "openssl", "macos", "ios"})
 
 
 @lru_cache(maxsize=8192)
@@ -111,9 +114,6 @@ def role_of_name(name: str, words: NameWords | None = None) -> NameRole:
     return _weak_role(present, text, words)
 
 
-_REPORTS = frozenset({"report", "reports", "result", "results", "summary", "badge", "failure", "failures"})
-
-
 def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
     weak = bool(present & words.weak)
     if _holds(text, words.rescues):
@@ -126,11 +126,7 @@ def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
         return NameRole.DOCUMENTATION
     if weak:
         return NameRole.SILENT if qualified else NameRole.WEAK_EXAM
-    # NOTE: `pr` alone only says where a job runs.
     return NameRole.NONE if present & words.adjectives - _PLACES else NameRole.SILENT
-
-
-_PLACES = frozenset({"pr", "prs", "pull", "request"})
 
 
 def _holds(text: str, phrases: tuple[str, ...]) -> bool:
