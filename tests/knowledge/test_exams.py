@@ -100,6 +100,10 @@ ROLES = [
     ("npx playwright test --grep A --retries 2", ["A"], ["2"], []),
     ("docker build -t a:b --build-arg X=1 .", [], [], []),
     ("make -j 4 unit", ["unit"], [], []),
+    ("BRANCH=a TESTS=b make test HEAD_REF=c UNIT=d", ["TESTS=b", "test", "UNIT=d"], [], []),
+    ('docker run -e BRANCH="a" -e TESTS=b image make test', ["TESTS=b", "test"], [], []),
+    ("cypress run --tag A --group B --ci-build-id C --spec D", ["D"], [], []),
+    ("cargo test --target-dir A --log-file B C", ["C"], [], []),
     ("ctest -R A --repeat until-pass:3", ["A"], ["until-pass:3"], []),
 ]
 

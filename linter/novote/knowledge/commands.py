@@ -85,7 +85,7 @@ class ExamCommand(NamedTuple):
         found: list[WordRole] = [""] * len(self.words)
         for at in range(self.first):
             name, equals, _ = self.words[at].text.partition("=")
-            if equals and (name in self.entry.env or self.entry.targets):
+            if equals and (name in self.entry.env or (self.entry.targets and not _is_plain(name))):
                 found[at] = "select"
         pending: WordRole | None = None
         for at in range(self.after, len(self.words)):
@@ -100,9 +100,14 @@ class ExamCommand(NamedTuple):
                 known = name in self.entry.options or name in self.entry.valued
                 if not equals and (known or not option_words().isdisjoint(_PART.findall(name.lower()))):
                     pending = role or ""
-            elif self.entry.positional or self.entry.targets:
+            elif (self.entry.positional or self.entry.targets) and not self._sets_plainly(text):
                 found[at] = "select"
         return tuple(found)
+
+    def _sets_plainly(self, text: str) -> bool:
+        """Whether a word sets a variable that chooses no test."""
+        name, equals, _ = text.partition("=")
+        return bool(equals) and name.isidentifier() and name not in self.entry.env and _is_plain(name)
 
     def _option(self, name: str) -> WordRole | None:
         """The role of an option: empty for one that takes a plain value, None for an unknown one."""
@@ -132,6 +137,16 @@ _PART = re.compile(r"[a-z0-9]+")
 def option_words() -> frozenset[str]:
     """Words that say of an option that it takes a value which chooses no test."""
     return frozenset(table("exams")["option-words"])
+
+
+@cache
+def variable_words() -> frozenset[str]:
+    """Words that say of a variable that it chooses no test."""
+    return frozenset(table("exams")["variable-words"])
+
+
+def _is_plain(variable: str) -> bool:
+    return not variable_words().isdisjoint(_PART.findall(variable.lower()))
 
 
 def entry_from(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:

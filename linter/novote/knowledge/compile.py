@@ -72,6 +72,7 @@ def _exams(rules: Path) -> Plain:
     housekeeping: list[str] = []
     own_programs: list[str] = []
     option_words: list[str] = []
+    variable_words: list[str] = []
     for stem, document in _files(rules / "exams"):
         if stem == "names":
             continue
@@ -79,6 +80,7 @@ def _exams(rules: Path) -> Plain:
         wrappers += [_without(entry, "because", "reference") for entry in document.get("wrappers", [])]
         housekeeping += document.get("housekeeping", {}).get("words", [])
         option_words += document.get("option_words", {}).get("words", [])
+        variable_words += document.get("variable_words", {}).get("words", [])
         own_programs += document.get("own_programs", {}).get("words", [])
         for name, program in document.get("programs", {}).items():
             programs[name] = _without(program, "because", "reference")
@@ -92,6 +94,7 @@ def _exams(rules: Path) -> Plain:
         "housekeeping": housekeeping,
         "own-programs": own_programs,
         "option-words": option_words,
+        "variable-words": variable_words,
         **indexed(commands, wrappers),
     }
 
