@@ -13,6 +13,7 @@ from novote.flow.slots import Read, Slot
 from novote.workflow.model import Job
 
 if TYPE_CHECKING:
+    from novote.flow.evaluation import Evaluation
     from novote.flow.scope import Scope
 
 _RESULTS = ("success", "failure", "cancelled", "skipped")
@@ -33,15 +34,29 @@ def of_needs(scope: Scope, job: Job) -> tuple[Value, Slot | None]:
     Each is a text of its own. Whether it equals one of the four results is settled by that job's condition;
     any other question hangs on whoever decides whether the job runs.
     """
-    results = tuple(_result(scope, needed) for needed in _direct(scope, job))
+    ran = scope.evaluation.ran
+    results = tuple(_result(scope, f"needs.{n.id}.result", n.id, ran(n)) for n in _direct(scope, job))
     value = Value.of(scope.evaluation.universe, results)
     return value, _slot(scope, job, "`needs.*.result`", value)
 
 
-def _result(scope: Scope, job: Job) -> Opaque:
-    content = _unclear(f"needs.{job.id}.result", _claims(scope, job))
+def of_steps(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
+    """`steps.*.outcome` and the like: the results of the steps before that have an id, in order."""
+    asked = scope.evaluation
+    named = [(step, step.id.value) for step in scope.steps_before() if step.id is not None]
+    results = tuple(
+        _result(scope, text.replace("*", name), f"{job.id}/{step.index}", asked.ran(job, step))
+        for step, name in named
+    )
+    value = Value.of(asked.universe, results)
+    reads = [Read(("steps", name), asked.step_condition(job, step)) for step, name in named if step.if_]
+    return value, Slot(f"`{text}`", asked.unit.file, None, value, tuple(reads))
+
+
+def _result(scope: Scope, text: str, name: str, ran: Cond) -> Opaque:
+    content = _unclear(text, _claims_in(scope.evaluation, ran))
     universe = scope.evaluation.universe
-    possible = of_one(scope, job.id, scope.evaluation.ran(job))
+    possible = of_one(scope, name, ran)
     for result in _RESULTS:
         answer = possible.test(lambda found, result=result: universe.constant(found == result))  # type: ignore[misc]
         scope.evaluation.settle(equals(universe, content, result), answer)
@@ -64,7 +79,11 @@ def _direct(scope: Scope, job: Job) -> Iterator[Job]:
 
 def _claims(scope: Scope, job: Job) -> frozenset[Origin]:
     """The claims that decide whether a job runs."""
-    full = scope.evaluation.expanded(scope.evaluation.ran(job))
+    return _claims_in(scope.evaluation, scope.evaluation.ran(job))
+
+
+def _claims_in(evaluation: Evaluation, cond: Cond) -> frozenset[Origin]:
+    full = evaluation.expanded(cond)
     return frozenset(o for atom in full.support() for o in atom.origins if o.cls == "claim")
 
 

@@ -152,6 +152,10 @@ def _inputs(scope: Scope, path: Path) -> Answer:
 def _steps(scope: Scope, path: Path) -> Answer:
     if len(path) < 3:
         return scope.value(unknown(".".join(path))), None
+    if path[1] == "*" and scope.job is not None:
+        if path[2] in ("outcome", "conclusion"):
+            return results.of_steps(scope, scope.job, ".".join(path))
+        return scope.value(unknown(".".join(path))), None
     step = next((s for s in scope.steps_before() if s.id is not None and s.id.value.lower() == path[1]), None)
     if step is None or scope.job is None:
         return scope.value(None), None
