@@ -96,7 +96,9 @@ def test_another_rule_is_unused_and_the_finding_stays() -> None:
     assert judge_one("x: DECISION  # novote: allow exam-on-request -- r\n") == (False, ["unused-suppression"])
 
 
-@pytest.mark.parametrize("tail", ["", " --", " -- ", " -- until 2199-01-01", " - reason"])
+@pytest.mark.parametrize(
+    "tail", ["", " --", " -- ", " -- until 2199-01-01", " -- \u200b\u00a0.", " - reason"]
+)
 def test_without_a_reason_it_suppresses_nothing(tail: str) -> None:
     suppressed, complaints = judge_one(f"x: DECISION  # novote: allow claim-skips-exam{tail}\n")
     assert not suppressed
@@ -110,6 +112,21 @@ def test_without_a_reason_it_suppresses_nothing(tail: str) -> None:
 def test_the_last_day_is_included(day: str, holds: bool) -> None:
     text = f"x: DECISION  # novote: allow claim-skips-exam -- migration until {day}\n"
     assert judge_one(text) == (holds, [] if holds else ["suppression-expired"])
+
+
+def test_until_counts_in_capitals_too() -> None:
+    text = "x: DECISION  # novote: allow claim-skips-exam -- migration UNTIL 2025-06-14\n"
+    assert judge_one(text) == (False, ["suppression-expired"])
+
+
+@pytest.mark.parametrize("day", ["2199/01/01", "1.2.2199", "2199-1-1"])
+def test_a_day_in_another_spelling_is_told_not_overlooked(day: str) -> None:
+    text = f"x: DECISION  # novote: allow claim-skips-exam -- migration until {day}\n"
+    assert judge_one(text) == (False, ["unused-suppression"])
+
+
+def test_a_version_is_no_day() -> None:
+    assert judge_one("x: DECISION  # novote: allow claim-skips-exam -- until 1.2.3 is out\n") == (True, [])
 
 
 def test_the_reason_and_the_day_are_kept_apart() -> None:

@@ -25,7 +25,11 @@ MARK = "novote:"
 _ALLOW = re.compile(r"[#/\s]*novote:\s*(?P<verb>\S*)\s*(?P<rest>.*)", re.DOTALL)
 _REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
 # Wherever it stands: a day that is overlooked would let the suppression live for ever.
-_UNTIL = re.compile(r"(?:^|(?<=\W))\[?until\s+(\d{4}-\d{2}-\d{2})\b\]?")
+_UNTIL = re.compile(
+    r"(?:^|(?<=\W))\[?until\s+(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})\b\]?",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _COMMENT = ("#", "//")
 _RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
@@ -92,9 +96,16 @@ def _read(source: SourceText, span: Span, targets: dict[int, int]) -> Directive 
     reason = reasons[0].strip() if reasons else ""
     until = _UNTIL.search(reason)
     if until is None:
-        return Directive(location, line, rules, reason)
+        return Directive(location, line, rules, _said(reason))
+    if not _DAY.fullmatch(until[1]):
+        return Directive(location, line, malformed=f"`until` needs a day as YYYY-MM-DD, not {until[1]!r}")
     rest = f"{reason[: until.start()]}{reason[until.end() :]}".strip(" ,;.")
-    return Directive(location, line, rules, rest, until[1])
+    return Directive(location, line, rules, _said(rest), until[1])
+
+
+def _said(reason: str) -> str:
+    """The reason, or nothing where no letter or digit is in it: invisible characters tell nobody why."""
+    return reason if any(map(str.isalnum, reason)) else ""
 
 
 def _target(source: SourceText, line: int, targets: dict[int, int]) -> int:
