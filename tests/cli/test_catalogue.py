@@ -89,3 +89,9 @@ def test_a_markdown_table_escapes_bars_and_line_breaks() -> None:
 def test_explain_without_a_rule_says_where_they_are(run: Run) -> None:
     done = run("explain")
     assert (done.returncode, done.stderr) == (2, "novote: which rule? `novote rules` lists them\n")
+
+
+def test_what_is_too_wide_for_a_terminal_is_told_cell_by_cell() -> None:
+    rows = [("Source", "Why"), ("title", "free text"), ("label", "set by many")]
+    assert text_table(rows, 18) == "title\n  Why  free text\n\nlabel\n  Why  set by many\n"
+    assert text_table(rows, 19) == "Source  Why\ntitle   free text\nlabel   set by many\n"

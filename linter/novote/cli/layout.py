@@ -10,11 +10,24 @@ Rows = Sequence[Sequence[str]]
 """Rows of cells, the headings first, all of one length."""
 
 
-def text_table(rows: Rows) -> str:
-    """Columns padded with blanks; the last one runs free."""
+def text_table(rows: Rows, width: int | None = None) -> str:
+    """Columns padded with blanks, the last one free; one cell a line where `width` columns hold no row."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if width is not None and sum(widths) + 2 * (len(widths) - 1) > width:
+        return _records(rows)
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _records(rows: Rows) -> str:
+    """A paragraph for each row: its first cell, and below it the others with their headings."""
+    headings, *body = rows
+    most = max(map(len, headings[1:]))
+    records = (
+        [row[0], *(f"  {h.ljust(most)}  {cell}" for h, cell in zip(headings[1:], row[1:], strict=True))]
+        for row in body
+    )
+    return "\n".join("".join(f"{line}\n" for line in record) for record in records)
 
 
 def markdown_table(rows: Rows) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from novote.cli.catalogue import decision_table
 from novote.cli.exit_code import ExitCode
 from novote.cli.layout import json_text, markdown_table, text_table
+from novote.cli.outputs import terminal_width
 from novote.cli.rules import add_format
 from novote.cli.streams import Streams
 
@@ -26,5 +28,5 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     elif args.format == "markdown":
         streams.write_utf8(markdown_table(rows))
     else:
-        streams.write(text_table(rows))
+        streams.write(text_table(rows, terminal_width(streams, os.environ)))
     return ExitCode.CLEAN
