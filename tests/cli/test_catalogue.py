@@ -67,9 +67,12 @@ def test_an_unknown_rule_names_the_one_meant(run: Run) -> None:
     assert "did you mean 'claim-skips-exam'?" in done.stderr
 
 
-def test_the_decision_table_in_every_format(run: Run) -> None:
+def test_the_decision_table_in_every_format(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     headings, *rows = decision_table()
     assert rows
+    monkeypatch.setenv("COLUMNS", "80")
+    assert len(run("table").stdout.splitlines()) == len(rows) * (len(headings) + 1) - 1
+    monkeypatch.setenv("COLUMNS", "999")
     text = run("table").stdout
     assert len(text.splitlines()) == len(rows) + 1
     listed = json.loads(run("table", "--format", "json").stdout)["rows"]
