@@ -160,7 +160,7 @@ class Record:
 
     def holds(self, cond: Cond, values: Mapping[str, Content], universe: Universe) -> bool:
         node = cond
-        while node.low is not None and node.high is not None:
+        while not node.is_constant:
             atom = universe.atoms[node.var]
             node = node.high if self.answer(atom, values, universe) else node.low
         return node.is_true

@@ -11,6 +11,9 @@ from typing import Literal, NamedTuple
 
 OriginClass = Literal["claim", "observed", "unknown"]
 
+# TRUE and FALSE stand below every atom, which spares each step of a walk a question of its own.
+_LEAF = 1 << 60
+
 
 class Origin(NamedTuple):
     """Where content comes from.
@@ -68,25 +71,36 @@ class Cond:
     def __init__(self, universe: Universe, var: int, low: Cond | None, high: Cond | None) -> None:
         self.universe = universe
         self.var = var
-        self.low = low
-        self.high = high
         self._negated: Cond | None = None
-        mask = 0
-        if low is not None and high is not None:
-            mask = (1 << var) | low.support_mask | high.support_mask
-        self.support_mask: int = mask
+        if low is None or high is None:
+            self.low = self.high = self
+            self.support_mask: int = 0
+        else:
+            self.low, self.high = low, high
+            self.support_mask = (1 << var) | low.support_mask | high.support_mask
 
     def __and__(self, other: Cond) -> Cond:
-        return self.universe.choose(self, other, self.universe.false)
+        universe = self.universe
+        if other is universe.true or self is other:
+            return self
+        if other is universe.false:
+            return other
+        return universe.choose(self, other, universe.false)
 
     def __or__(self, other: Cond) -> Cond:
-        return self.universe.choose(self, self.universe.true, other)
+        universe = self.universe
+        if other is universe.false or self is other:
+            return self
+        if other is universe.true:
+            return other
+        return universe.choose(self, universe.true, other)
 
     def __invert__(self) -> Cond:
-        if self._negated is None:
-            self._negated = self.universe.choose(self, self.universe.false, self.universe.true)
-            self._negated._negated = self
-        return self._negated
+        negated = self._negated
+        if negated is None:
+            negated = self._negated = self.universe.choose(self, self.universe.false, self.universe.true)
+            negated._negated = self
+        return negated
 
     def __xor__(self, other: Cond) -> Cond:
         return self.universe.choose(self, ~other, other)
@@ -104,7 +118,7 @@ class Cond:
     @property
     def is_constant(self) -> bool:
         """Whether it depends on no atom."""
-        return self.low is None
+        return self.var == _LEAF
 
     def support(self) -> tuple[Atom, ...]:
         """The atoms it depends on, in the order of their making."""
@@ -140,7 +154,7 @@ class Cond:
     def evaluate(self, assignment: Mapping[Atom, bool]) -> bool:
         """The truth value under an assignment of every atom in its support."""
         node = self
-        while node.low is not None and node.high is not None:
+        while not node.is_constant:
             node = node.high if assignment[self.universe.atoms[node.var]] else node.low
         return node.is_true
 
@@ -153,7 +167,7 @@ class Cond:
             return None
         chosen: dict[Atom, bool] = {}
         node = self
-        while node.low is not None and node.high is not None:
+        while not node.is_constant:
             take_high = node.low.is_false
             chosen[self.universe.atoms[node.var]] = take_high
             node = node.high if take_high else node.low
@@ -163,7 +177,7 @@ class Cond:
         raise TypeError("a condition has no truth value of its own; ask is_true, is_false or evaluate")
 
     def __repr__(self) -> str:
-        if self.low is None or self.high is None:
+        if self.is_constant:
             return "TRUE" if self.is_true else "FALSE"
         return f"({self.universe.atoms[self.var]!r} ? {self.high!r} : {self.low!r})"
 
@@ -177,8 +191,8 @@ class Universe:
         self._nodes: dict[tuple[int, int, int], Cond] = {}
         self._choices: dict[tuple[int, int, int], Cond] = {}
         self._names: dict[str, str] = {}
-        self.false = Cond(self, -1, None, None)
-        self.true = Cond(self, -1, None, None)
+        self.false = Cond(self, _LEAF, None, None)
+        self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false
 
     def constant(self, value: bool) -> Cond:
@@ -248,8 +262,11 @@ class Universe:
         return found
 
     def _expand(self, test: Cond, then: Cond, other: Cond) -> Cond:
-        var = min([c.var for c in (test, then, other) if c.low is not None])
-        (t0, t1), (a0, a1), (b0, b1) = _halves(test, var), _halves(then, var), _halves(other, var)
+        var = min(test.var, then.var, other.var)
+        # The halves of each where the topmost atom of all three is false, and true.
+        t0, t1 = (test.low, test.high) if test.var == var else (test, test)
+        a0, a1 = (then.low, then.high) if then.var == var else (then, then)
+        b0, b1 = (other.low, other.high) if other.var == var else (other, other)
         return self._node(var, self.choose(t0, a0, b0), self.choose(t1, a1, b1))
 
     def _node(self, var: int, low: Cond, high: Cond) -> Cond:
@@ -271,7 +288,7 @@ class Universe:
         memo: dict[int, Cond] = {}
 
         def walk(node: Cond) -> Cond:
-            if not node.support_mask & wanted or node.low is None or node.high is None:
+            if not node.support_mask & wanted:
                 return node
             found = memo.get(id(node))
             if found is None:
@@ -283,10 +300,3 @@ class Universe:
             return found
 
         return walk(cond)
-
-
-def _halves(cond: Cond, var: int) -> tuple[Cond, Cond]:
-    """A condition with one atom false, and true, where that atom is the topmost of all involved."""
-    if cond.var != var or cond.low is None or cond.high is None:
-        return cond, cond
-    return cond.low, cond.high

@@ -64,7 +64,7 @@ def _is_small(cond: Cond, most: int) -> bool:
     waiting = [cond]
     while waiting:
         node = waiting.pop()
-        if id(node) in seen or node.low is None or node.high is None:
+        if id(node) in seen or node.is_constant:
             continue
         seen.add(id(node))
         if len(seen) > most:
