@@ -63,6 +63,7 @@ class Repository:
         self._exam: dict[str, bool] = {}
         self._own_exams: dict[str, tuple[bool, tuple[str, ...]]] = {}
         self._facts: dict[str, _Facts] = {}
+        self._files: dict[str, str | None] = {}
 
     def open(self, file: str) -> OpenFile:
         """A file, parsed and bound."""
@@ -142,11 +143,13 @@ class Repository:
         """The file that a local `uses:` names; None where it names none of this repository's."""
         if not uses.startswith(LOCAL):
             return None
-        path = posixpath.normpath(uses[2:] or ".")
-        for name in (path, posixpath.join(path, "action.yml"), posixpath.join(path, "action.yaml")):
-            if posixpath.normpath(name) in self.sources:
-                return posixpath.normpath(name)
-        return None
+        # The same few names are asked for again and again.
+        if uses not in self._files:
+            path = posixpath.normpath(uses[2:] or ".")
+            names = (path, posixpath.join(path, "action.yml"), posixpath.join(path, "action.yaml"))
+            whole = map(posixpath.normpath, names)
+            self._files[uses] = next((name for name in whole if name in self.sources), None)
+        return self._files[uses]
 
     def cases(self, file: str) -> tuple[EventCase, ...]:
         """The event cases a file runs under, those of its callers included."""
