@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
 
 _SPECIAL = ("include", "exclude")
+_MATRIX = re.compile("matrix", re.IGNORECASE)
 
 
 class Legs:
@@ -184,8 +186,25 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
         values = _joined(universe, [value_of(item, name) for name, item in part.named])
         return values.map(lambda items: _object(names, items))
 
-    value = value_of(node, "")
+    fixed = _fixed(node)
+    value = value_of(node, "") if fixed is None else Value.of(universe, fixed)
     return Slot(what, evaluation.unit.file, None, value, tuple(reads))
+
+
+# A matrix is read once for each event.
+@lru_cache(maxsize=64)
+def _fixed(node: Node) -> Content:
+    """What a collection without any expression holds, whatever the event; None where it has one."""
+    return _plain(node) if next(computed(node), None) is None else None
+
+
+def _plain(node: Node) -> Content:
+    if isinstance(node, Scalar):
+        return resolve(node)
+    if isinstance(node, SequenceNode):
+        return tuple(map(_plain, node.items))
+    assert isinstance(node, Mapping)
+    return Object(tuple([(name, _plain(item)) for name, item in node.named]))
 
 
 def _joined(universe: Universe, values: Sequence[Value]) -> Value:
@@ -223,8 +242,16 @@ def only_places_the_job(job: Job, key: str) -> bool:
     """Whether a key of the matrix is used for nothing but the runner, the name and what is judged apart."""
     wanted = re.compile(rf"matrix\s*(?:\.\s*|\[\s*'){re.escape(key)}(?![\w-])", re.IGNORECASE)
     apart = ("runs-on", "name", "strategy", "continue-on-error", "timeout-minutes")
-    seen = [name for name, node in job.node.named for text in scalars(node) if wanted.search(text.value)]
+    seen = [name for name, text in _naming_the_matrix(job) if wanted.search(text)]
     return bool(seen) and all(name in apart for name in seen)
+
+
+# A job is asked for each key, decision and event.
+@lru_cache(maxsize=256)
+def _naming_the_matrix(job: Job) -> tuple[tuple[str, str], ...]:
+    """The texts of a job that may use its matrix, each with the key of the job it stands under."""
+    texts = ((name, scalar.value) for name, node in job.node.named for scalar in scalars(node))
+    return tuple([(name, text) for name, text in texts if _MATRIX.search(text)])
 
 
 def _object(names: Sequence[str], items: Content) -> Content:
