@@ -1,6 +1,6 @@
 """Workflows, jobs, steps and actions as views over YAML nodes.
 
-A view reads its mapping when asked and keeps nothing else, so what nobody asks for costs nothing. A key of
+A view reads its mapping when asked, so what nobody asks for costs nothing. A key of
 the wrong type reads as absent here; `bind` reports it. Names of things are `str`, their places are nodes.
 """
 
@@ -28,16 +28,30 @@ __all__ = [
 ]
 
 
+class _Kept:
+    """A scalar of a view's mapping, looked up once: these few are asked for again and again."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, view: _Named, owner: type) -> Scalar | None:
+        found = scalar(view.node, self._key)
+        # Python asks the view itself first from now on.
+        view.__dict__[self._name] = found
+        return found
+
+
 class _Named:
     """What workflows, jobs, steps and actions have in common."""
 
     __slots__ = ()
     node: Mapping
 
-    @property
-    def name(self) -> Scalar | None:
-        """What people call it, and a job's check."""
-        return scalar(self.node, "name")
+    name = _Kept("name")
+    """What people call it, and a job's check."""
 
 
 class _WithVariables(_Named):
@@ -56,15 +70,11 @@ class _Work(_WithVariables):
 
     __slots__ = ()
 
-    @property
-    def if_(self) -> Scalar | None:
-        """Its condition, with or without `${{ }}`."""
-        return scalar(self.node, "if")
+    if_ = _Kept("if")
+    """Its condition, with or without `${{ }}`."""
 
-    @property
-    def uses(self) -> Scalar | None:
-        """The action or reusable workflow it runs."""
-        return scalar(self.node, "uses")
+    uses = _Kept("uses")
+    """The action or reusable workflow it runs."""
 
     @property
     def with_(self) -> Entries:
@@ -98,7 +108,7 @@ class _Frame(_WithVariables):
         return child(self.node, "concurrency")
 
 
-@record
+@open_record
 class Step(_Work):
     """One step of a job or composite action; `index` counts from 0."""
 
@@ -110,10 +120,8 @@ class Step(_Work):
         """What other steps call it."""
         return scalar(self.node, "id")
 
-    @property
-    def run(self) -> Scalar | None:
-        """The script it runs."""
-        return scalar(self.node, "run")
+    run = _Kept("run")
+    """The script it runs."""
 
     @property
     def shell(self) -> Scalar | None:
