@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from io import FileIO
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -12,6 +13,11 @@ from typing import Any, TypeVar
 ENOUGH_FILES = 120
 MAX_WORKERS = 8
 MAX_ASKED = 64
+# Each process begins with a large share; small ones are left for whoever is done first.
+_LARGE = 0.75
+_SMALL_EACH = 8
+# The number of a share is one byte.
+_MAX_SHARES = 256
 
 Part = TypeVar("Part")
 
@@ -36,56 +42,80 @@ def shared(
     workers: int,
     size: Callable[[str], int] = lambda name: 1,
 ) -> Iterator[Part]:
-    """Runs `work` on one share of the names in each process; the parts come in the order of the names.
+    """Runs `work` on shares of the names in several processes; the parts come in the order of the names.
 
     A share is a run of names that stand side by side, since neighbours call each other. `size` says how much
-    work a name is. The first share is done here. Where processes cannot be forked everything is done here:
-    starting them anew would cost more than the work.
+    work a name is. This process is one of those that work. Where processes cannot be forked everything is
+    done here: starting them anew would cost more than the work.
     """
     # Small audits never get here, and must not pay for the import.
     import multiprocessing
 
-    shares = _shares(names, workers, size)
     if "fork" not in multiprocessing.get_all_start_methods():
         yield work(names)
         return
     context = multiprocessing.get_context("fork")
+    shares = _shares(names, workers, size)
     running = []
-    for share in shares[1:]:
-        receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(work, share, sender), daemon=True)
-        process.start()
-        sender.close()
-        running.append((share, process, receiver))
-    yield work(shares[0])
-    for share, process, receiver in running:
-        yield _received(work, share, receiver)
+    with _tickets(len(shares)) as tickets:
+        for _ in range(workers - 1):
+            receiver, sender = context.Pipe(duplex=False)
+            process = context.Process(target=_work, args=(work, shares, tickets, sender), daemon=True)
+            process.start()
+            sender.close()
+            running.append((process, receiver))
+        parts = _taken(work, shares, tickets)
+    for process, receiver in running:
+        parts.update(_received(receiver))
         process.join()
+    for number, share in enumerate(shares):
+        # What a process took that died without a word is done here.
+        yield parts[number] if number in parts else work(share)
+
+
+def _tickets(shares: int) -> FileIO:
+    """The numbers of the shares, each of which one process alone reads."""
+    reading, writing = os.pipe()
+    os.write(writing, bytes(range(shares)))
+    os.close(writing)
+    return FileIO(reading)
+
+
+def _taken(
+    work: Callable[[Sequence[str]], Part], shares: Sequence[Sequence[str]], tickets: FileIO
+) -> dict[int, Part]:
+    """Works on one share after another for as long as there are any."""
+    return {ticket[0]: work(shares[ticket[0]]) for ticket in iter(lambda: tickets.read(1), b"")}
 
 
 def _shares(names: Sequence[str], workers: int, size: Callable[[str], int]) -> list[Sequence[str]]:
-    """As many runs of names as there are workers, of about the same size."""
+    """Runs of names: a large one for each worker, then small ones, those of a kind of about the same size."""
     sizes = list(map(size, names))
     # A name belongs to the run in which its middle lies, so that a cut falls on the nearer side of it.
     middles = [end - part / 2 for end, part in zip(accumulate(sizes), sizes, strict=True)]
     whole = sum(sizes)
-    cuts = [0, *(bisect_right(middles, whole * part / workers) for part in range(1, workers)), len(names)]
-    return [names[start:end] for start, end in pairwise(cuts)]
+    small = min(workers * _SMALL_EACH, _MAX_SHARES - workers)
+    bounds = [_LARGE * part / workers for part in range(1, workers + 1)]
+    bounds += [_LARGE + (1 - _LARGE) * part / small for part in range(1, small)]
+    cuts = [0, *(bisect_right(middles, whole * bound) for bound in bounds), len(names)]
+    return [names[start:end] for start, end in pairwise(cuts) if start < end]
 
 
-def _work(work: Callable[[Sequence[str]], Part], share: Sequence[str], sender: Any) -> None:
+def _work(
+    work: Callable[[Sequence[str]], Part], shares: Sequence[Sequence[str]], tickets: FileIO, sender: Any
+) -> None:
     try:
-        sender.send(work(share))
+        sender.send(_taken(work, shares, tickets))
     except KeyboardInterrupt:  # It reaches every process of a terminal; the first one says so for all.
         return
     finally:
         sender.close()
 
 
-def _received(work: Callable[[Sequence[str]], Part], share: Sequence[str], receiver: Any) -> Part:
-    """What a process found; a process that died without a word has its share done here."""
+def _received(receiver: Any) -> dict[int, Any]:
+    """What a process found, by share; nothing where it died without a word."""
     try:
-        part: Part = receiver.recv()
+        parts: dict[int, Any] = receiver.recv()
     except (EOFError, OSError):
-        return work(share)
-    return part
+        return {}
+    return parts
