@@ -192,7 +192,10 @@ _ARGUMENTS: dict[str, tuple[Kind, Aspect]] = {
 def _variables(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     """Environment variables that the exam's command reads to select, where the workflow sets them."""
     own = {name for command in exam.commands for name in command.entry.env}
-    shared = evaluation.knowledge.exams.shared_variables if exam.step.run is not None else frozenset()
+    # What a step is handed reaches the commands of a local action too.
+    uses = exam.step.uses
+    reaches = uses is None or uses.value.startswith(LOCAL)
+    shared = evaluation.knowledge.exams.shared_variables if reaches else frozenset()
     for name in dict.fromkeys(variables.names(scope)):
         if name not in own and name not in shared:
             continue
@@ -224,7 +227,8 @@ _HARMLESS_INPUTS = frozenset(
 
 def _inputs(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
     if exam.model is None:
-        yield from _unmodelled(evaluation, job, exam.step, exam.step.uses, exam.step.with_)
+        rest = tuple((name, node) for name, node in exam.step.with_ if node is not exam.script)
+        yield from _unmodelled(evaluation, job, exam.step, exam.step.uses, rest)
         return
     for name, node in exam.step.with_:
         kind = exam.model.decision_of(name)

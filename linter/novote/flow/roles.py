@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from novote.flow.unit import LOCAL, Unit
@@ -24,6 +24,7 @@ HoldsExam = Callable[[str], bool]
 
 # What brings the change, or what was built of it, into a job.
 _BRINGS_CONTENT = frozenset({"checkout", "artifact", "cache"})
+_IMAGE = "docker://"
 _FAILS = re.compile(r"\bexit\s+(?:[1-9$]|\"\$)|::error|\bfalse\s*$|\bthrow\b|setFailed", re.MULTILINE)
 # In the name of a workflow these words say when it runs, not what it does.
 _TRIGGER = re.compile("push", re.IGNORECASE)
@@ -135,18 +136,26 @@ class _Reader:
         model = self.knowledge.actions.find(step.uses.value)
         if model is not None:
             return self._by_action(step, model)
+        if step.uses.value.startswith(_IMAGE):
+            return self._by_script(step, None, _image_runs(step))
         if step.uses.value.startswith(LOCAL) and self.holds_exam(step.uses.value):
             return ExamStep(step)
         return None
 
     def _by_action(self, step: Step, model: ActionModel) -> ExamStep | None:
-        for name, node in step.with_:
-            prefix = model.runs.get(name.lower())
-            if prefix is not None and isinstance(node, Scalar):
+        found = self._by_script(step, model, model.runs)
+        return found or (ExamStep(step, model=model) if model.role == "exam" else None)
+
+    def _by_script(self, step: Step, model: ActionModel | None, runs: Mapping[str, str]) -> ExamStep | None:
+        """The exam in an input that is a script; `runs` says what is put in front of each."""
+        given = {name.lower(): node for name, node in step.with_} if runs else {}
+        for name, prefix in runs.items():
+            node = given.get(name)
+            if isinstance(node, Scalar):
                 commands = self.knowledge.exams.commands_in(prefix + node.value)
                 if commands:
                     return ExamStep(step, commands, model, node, len(prefix))
-        return ExamStep(step, model=model) if model.role == "exam" else None
+        return None
 
     def _unrecognised(self, job: Job) -> Iterator[ExamStep]:
         """The steps of a job that is an exam by name alone.
@@ -179,6 +188,13 @@ class _Reader:
             if model is not None and model.role == "aggregator":
                 return True
         return _role_of(job) is not NameRole.NONE and any(map(mentions_results, job.steps))
+
+
+def _image_runs(step: Step) -> Mapping[str, str]:
+    """A step that starts an image runs its `args`, behind the `entrypoint` where there is one."""
+    given = {name.lower(): node for name, node in step.with_}
+    program = given.get("entrypoint")
+    return {"args": f"{program.value} " if isinstance(program, Scalar) else "", "entrypoint": ""}
 
 
 def _ships(name: str) -> bool:
