@@ -9,17 +9,19 @@ import pytest
 
 from novote.audit.run import audit
 from novote.audit.settings import Settings
-from novote.model import Finding, SourceText
+from novote.config.model import Config
+from novote.model import Finding, Severity, SourceText
 
 FILE = ".github/workflows/ci.yml"
+DEFAULT = Config()
 STEPS = "    steps:\n      - uses: actions/checkout@v4\n      - run: make test\n"
 
 
 def findings(
-    job: str, *, on: str = "pull_request", steps: str = STEPS, name: str = "test"
+    job: str, config: Config = DEFAULT, /, *, on: str = "pull_request", steps: str = STEPS, name: str = "test"
 ) -> tuple[Finding, ...]:
     text = f"on: {on}\njobs:\n  {name}:\n    runs-on: u\n{job}{steps}"
-    report = audit([SourceText(FILE, text)], Settings(date(2026, 1, 1)))
+    report = audit([SourceText(FILE, text)], Settings(date(2026, 1, 1), config=config))
     assert report.problems == ()
     return report.findings
 
@@ -145,3 +147,22 @@ def test_long_markers_are_cut_in_words_and_kept_in_data() -> None:
     assert found.claim.value == "x" * 300
     assert "x" * 100 not in found.message
     assert "x…`" in found.message
+
+
+@pytest.mark.parametrize(
+    ("required", "severity", "why"),
+    [
+        (None, Severity.WARNING, False),
+        (("test",), Severity.WARNING, False),
+        (("test / linux",), Severity.WARNING, False),
+        (("other",), Severity.NOTE, True),
+        ((), Severity.NOTE, True),
+    ],
+)
+def test_an_exam_on_request_that_no_check_waits_for_is_a_note_and_says_so(
+    required: tuple[str, ...] | None, severity: Severity, why: bool
+) -> None:
+    condition = "    if: contains(github.event.pull_request.labels.*.name, 'run')\n"
+    (found,) = findings(condition, Config(required_checks=required))
+    assert (found.rule, found.severity) == ("exam-on-request", severity)
+    assert found.message.endswith("No required check waits for it, so this is a note.") is why

@@ -47,10 +47,12 @@ class Reporter(NamedTuple):
         place = self.place(first)
         events = tuple(dict.fromkeys(effect.case.event for effect in group))
         words = wording(first, group)
+        severity, why = self._severity(rule, group, queue_runs_it)
+        message = rule.message.format_map(words.slots())
         return Finding(
             rule=rule.id,
-            severity=self._severity(rule, group, queue_runs_it),
-            message=self._message(rule, words, group, queue_runs_it),
+            severity=severity,
+            message=f"{message[:1].upper()}{message[1:]} {why}".rstrip(),
             location=place,
             confidence=rule.confidence,
             job=None if first.site.job.id == ACTION_JOB else first.site.job.id,
@@ -62,11 +64,13 @@ class Reporter(NamedTuple):
             related=tuple(self._related(first, group)),
         )
 
-    def _severity(self, rule: Rule, group: Sequence[Effect], queue_runs_it: bool) -> Severity:
+    def _severity(self, rule: Rule, group: Sequence[Effect], queue_runs_it: bool) -> tuple[Severity, str]:
+        """How severe a finding is, and a sentence that says why where it is milder than its rule."""
         if group[0].polarity == "opt-in" and not self._is_required(group):
-            return Severity.NOTE
+            return Severity.NOTE, "No required check waits for it, so this is a note."
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
-        return severity.lowered() if self._milder(group, queue_runs_it) else severity
+        milder = self._milder(group, queue_runs_it)
+        return (severity.lowered(), f"{milder}, so this is one level milder.") if milder else (severity, "")
 
     def _milder(self, group: Sequence[Effect], queue_runs_it: bool) -> str:
         """Why a finding is one level milder, as a clause; empty where it is not."""
@@ -82,12 +86,6 @@ class Reporter(NamedTuple):
             return True
         names = {name for effect in group for name in _check_names(effect.decision.job)}
         return any(check in names or check.split(" / ")[0] in names for check in required)
-
-    def _message(self, rule: Rule, words: Wording, group: Sequence[Effect], queue_runs_it: bool) -> str:
-        message = rule.message.format_map(words.slots())
-        message = message[:1].upper() + message[1:]
-        milder = self._milder(group, queue_runs_it)
-        return f"{message} {milder}, so this is one level milder." if milder else message
 
     def at(self, slot: Slot) -> Location:
         """Where a slot is written; the file's beginning for a place that no scalar holds."""
