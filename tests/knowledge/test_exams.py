@@ -6,6 +6,7 @@ import pytest
 
 from novote.knowledge import builtin
 from novote.knowledge.commands import ExamCommand
+from novote.knowledge.exams import extended
 
 EXAMS = builtin().exams
 
@@ -104,6 +105,7 @@ ROLES = [
     ('docker run -e BRANCH="a" -e TESTS=b image make test', ["TESTS=b", "test"], [], []),
     ("cypress run --tag A --group B --ci-build-id C --spec D", ["D"], [], []),
     ("cargo test --target-dir A --log-file B C", ["C"], [], []),
+    ("./run-tests.sh --report A B", ["B"], [], []),
     ("ctest -R A --repeat until-pass:3", ["A"], ["until-pass:3"], []),
 ]
 
@@ -163,3 +165,14 @@ def test_every_command_that_is_written_down_is_found() -> None:
         script = " ".join(entry.prefix) + target
         found = EXAMS.commands_in(script)
         assert bool(found) is not entry.not_exam, script
+
+
+def test_a_repository_adds_words_for_options_and_variables() -> None:
+    own = extended([{"option_words": {"words": ["shade"]}, "variable_words": {"words": ["flavour"]}}])
+    script = "make test --shade A FLAVOUR=b TESTS=c"
+    roles = [
+        [word.text for word, role in zip(command.words, command.roles(), strict=True) if role]
+        for exams in (EXAMS, own)
+        for command in exams.commands_in(script)
+    ]
+    assert roles == [["test", "A", "FLAVOUR=b", "TESTS=c"], ["test", "TESTS=c"]]

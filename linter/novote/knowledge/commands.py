@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from novote.knowledge.load import table
 from novote.knowledge.words import Word
 
 WordRole = Literal["", "select", "retry", "soften"]
+
+
+_PART = re.compile(r"[a-z0-9]+")
+
+
+class PlainWords(NamedTuple):
+    """Words in the names of options and of variables that say that their values choose no test."""
+
+    options: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+
+    def option(self, name: str) -> bool:
+        """Whether an option takes a value that chooses no test."""
+        return not self.options.isdisjoint(_PART.findall(name.lower()))
+
+    def variable(self, name: str) -> bool:
+        """Whether a variable chooses no test."""
+        return not self.variables.isdisjoint(_PART.findall(name.lower()))
 
 
 class ExamEntry(NamedTuple):
@@ -33,6 +49,7 @@ class ExamEntry(NamedTuple):
     not_exam: bool = False
     env: tuple[str, ...] = ()
     valued: frozenset[str] = frozenset()
+    plain: PlainWords = PlainWords()
 
 
 class Wrapper(NamedTuple):
@@ -85,7 +102,9 @@ class ExamCommand(NamedTuple):
         found: list[WordRole] = [""] * len(self.words)
         for at in range(self.first):
             name, equals, _ = self.words[at].text.partition("=")
-            if equals and (name in self.entry.env or (self.entry.targets and not _is_plain(name))):
+            if equals and (
+                name in self.entry.env or (self.entry.targets and not self.entry.plain.variable(name))
+            ):
                 found[at] = "select"
         pending: WordRole | None = None
         for at in range(self.after, len(self.words)):
@@ -98,7 +117,7 @@ class ExamCommand(NamedTuple):
                 role = self._option(name)
                 found[at] = role or ""
                 known = name in self.entry.options or name in self.entry.valued
-                if not equals and (known or not option_words().isdisjoint(_PART.findall(name.lower()))):
+                if not equals and (known or self.entry.plain.option(name)):
                     pending = role or ""
             elif (self.entry.positional or self.entry.targets) and not self._sets_plainly(text):
                 found[at] = "select"
@@ -107,7 +126,12 @@ class ExamCommand(NamedTuple):
     def _sets_plainly(self, text: str) -> bool:
         """Whether a word sets a variable that chooses no test."""
         name, equals, _ = text.partition("=")
-        return bool(equals) and name.isidentifier() and name not in self.entry.env and _is_plain(name)
+        return (
+            bool(equals)
+            and name.isidentifier()
+            and name not in self.entry.env
+            and self.entry.plain.variable(name)
+        )
 
     def _option(self, name: str) -> WordRole | None:
         """The role of an option: empty for one that takes a plain value, None for an unknown one."""
@@ -130,26 +154,9 @@ def _options(row: Mapping[str, Any]) -> dict[str, WordRole]:
     return found
 
 
-_PART = re.compile(r"[a-z0-9]+")
-
-
-@cache
-def option_words() -> frozenset[str]:
-    """Words that say of an option that it takes a value which chooses no test."""
-    return frozenset(table("exams")["option-words"])
-
-
-@cache
-def variable_words() -> frozenset[str]:
-    """Words that say of a variable that it chooses no test."""
-    return frozenset(table("exams")["variable-words"])
-
-
-def _is_plain(variable: str) -> bool:
-    return not variable_words().isdisjoint(_PART.findall(variable.lower()))
-
-
-def entry_from(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any]) -> ExamEntry:
+def entry_from(
+    row: Mapping[str, Any], prefix: list[str], programs: Mapping[str, Any], plain: PlainWords
+) -> ExamEntry:
     """The entry of one row under one of its prefixes; `programs` adds the options of whole programs."""
     return ExamEntry(
         row["command"],
@@ -163,6 +170,7 @@ def entry_from(row: Mapping[str, Any], prefix: list[str], programs: Mapping[str,
         not_exam=row.get("not_exam", False),
         env=tuple(row.get("env", ())),
         valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
+        plain=plain,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from novote.knowledge.commands import ExamCommand, ExamEntry, Wrapper, entry_from, wrapper_from
+from novote.knowledge.commands import ExamCommand, ExamEntry, PlainWords, Wrapper, entry_from, wrapper_from
 from novote.knowledge.exam_index import indexed, runs_of
 from novote.knowledge.load import table
 from novote.knowledge.names import NameRole, NameWords, builtin_words, name_words, role_of_name, split_name
@@ -39,6 +39,8 @@ class Exams:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.names: NameWords = builtin_words() if data["names"] is None else name_words(data["names"])
         self._commands, self._programs = data["commands"], data["programs"]
+        self._plain = PlainWords(frozenset(data["option-words"]), frozenset(data["variable-words"]))
+        self._script_entry = SCRIPT_BY_NAME._replace(plain=self._plain)
         self._wrapper_rows = data["wrappers"]
         self._index: Mapping[str, list[list[Any]]] = data["index"]
         self._wrapper_index: Mapping[str, list[list[Any]]] = data["wrapper-index"]
@@ -60,7 +62,8 @@ class Exams:
         if known is None:
             rows = self._index.get(program, ())
             known = tuple(
-                entry_from(self._commands[at], prefix.split(), self._programs) for at, prefix in rows
+                entry_from(self._commands[at], prefix.split(), self._programs, self._plain)
+                for at, prefix in rows
             )
             self._entry_cache[program] = known
         return known
@@ -228,7 +231,7 @@ class Exams:
         elsewhere = command[at].text[:1] in "$/~" or self.names.weak.intersection(split_name(stem)) <= _VAGUE
         weak = role is NameRole.WEAK_EXAM and not builds and elsewhere
         kind = "build" if builds else SCRIPT_BY_NAME.kind
-        return ExamCommand(command, at, at + 1, SCRIPT_BY_NAME, sure=False, weak=weak, kind=kind)
+        return ExamCommand(command, at, at + 1, self._script_entry, sure=False, weak=weak, kind=kind)
 
 
 def _skip_prefixes(command: Command) -> int:
@@ -295,7 +298,9 @@ def extended(documents: Iterable[Mapping[str, Any]]) -> Exams:
     """The table with a repository's own documents of `rules/exams` added; its commands win."""
     base = table("exams")
     commands, wrappers, programs = list(base["commands"]), list(base["wrappers"]), dict(base["programs"])
-    words = {key: list(base[key]) for key in ("housekeeping", "own-programs")}
+    words = {
+        key: list(base[key]) for key in ("housekeeping", "own-programs", "option-words", "variable-words")
+    }
     for document in documents:
         commands[:0] = document.get("commands", ())
         wrappers[:0] = document.get("wrappers", ())
