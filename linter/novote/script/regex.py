@@ -1,0 +1,102 @@
+"""Regular expressions and globs of scripts as Python patterns, where that is safe.
+
+A pattern from a repository may be built to take for ever, so only those whose repetitions do not nest are
+tried, and on short text; everything else stays a question without an answer.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from functools import lru_cache
+from typing import Final, Literal
+
+MAX_PATTERN: Final = 512
+MAX_REPEATS: Final = 6
+"""A pattern with more unbounded repetitions is not tried."""
+
+_CLASSES: Final = {
+    "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s",
+    "blank": r" \t", "punct": r"!-/:-@\[-`{-~", "xdigit": "0-9A-Fa-f", "word": r"\w", "print": " -~",
+    "graph": "!-~", "cntrl": r"\x00-\x1f",
+}  # fmt: skip
+_CLASS = re.compile(r"\[:(\w+):\]")
+_NESTED = re.compile(r"\)[*+{]")
+_REPEAT = re.compile(r"(?<!\\)(?:[*+]|\{\d*,)")
+
+
+@lru_cache(maxsize=2048)
+def safe_pattern(
+    pattern: str, kind: Literal["glob", "regex", "basic"], nocase: bool = False
+) -> re.Pattern[str] | None:
+    """A compiled pattern; None where it cannot be read or may take too long.
+
+    `basic` is a POSIX basic expression, as `grep` and `sed` take them; `regex` an extended one, or Perl's.
+    """
+    if len(pattern) > MAX_PATTERN:
+        return None
+    if kind == "glob":
+        source = _from_glob(pattern)
+    else:
+        source = _CLASS.sub(
+            lambda m: _CLASSES.get(m[1], m[0]), _from_basic(pattern) if kind == "basic" else pattern
+        )
+        source = (
+            source.replace(r"\<", r"\b").replace(r"\>", r"\b").replace(r"\K", "").replace(r"\h", r"[ \t]")
+        )
+    if source is None or _NESTED.search(source) or len(_REPEAT.findall(source)) > MAX_REPEATS:
+        return None
+    flags = re.MULTILINE | (re.IGNORECASE if nocase else 0) | (re.DOTALL if kind == "glob" else 0)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return re.compile(source, flags)
+    except (re.error, OverflowError, RecursionError):
+        return None
+
+
+_SWAPPED: Final = frozenset("(){}|+?")
+
+
+def _from_basic(pattern: str) -> str:
+    """A basic expression as an extended one: what is special there is special here with a backslash."""
+    out, at = "", 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "\\" and at + 1 < len(pattern):
+            following = pattern[at + 1]
+            out += following if following in _SWAPPED else char + following
+            at += 2
+            continue
+        out += "\\" + char if char in _SWAPPED else char
+        at += 1
+    return out
+
+
+def _from_glob(pattern: str) -> str | None:
+    """A shell pattern as a regular expression, without extended ones such as `@(a|b)`."""
+    out, at = "", 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char in "?*+@!" and pattern[at + 1 : at + 2] == "(":
+            return None
+        if char == "*":
+            out += ".*"
+        elif char == "?":
+            out += "."
+        elif char == "[":
+            end = pattern.find("]", at + 2)
+            if end == -1:
+                out += r"\["
+            else:
+                inside = pattern[at + 1 : end]
+                inside = "^" + inside[1:] if inside[0] in "!^" else inside
+                out += f"[{inside}]"
+                at = end
+        elif char == "\\" and at + 1 < len(pattern):
+            at += 1
+            out += re.escape(pattern[at])
+        else:
+            out += re.escape(char)
+        at += 1
+    return out
