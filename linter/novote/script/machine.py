@@ -106,6 +106,8 @@ class Machine:
         self.exported: dict[str, Value] = {}
         self.readings: dict[tuple[object, ...], Reading] = {}
         self.file = ""
+        # Where everything is said to stand while text is followed that stands nowhere itself.
+        self.fixed: Place | None = None
         self.dry = 0
         self.calls = 0
         self._steps = MAX_STEPS
@@ -119,7 +121,7 @@ class Machine:
 
     def place(self, span: Span) -> Place:
         """A place of the script that is being read."""
-        return Place(self.file, span)
+        return self.fixed or Place(self.file, span)
 
     def spend(self) -> None:
         """Counts one step of work; raises TooMuch when there were too many."""
