@@ -22,7 +22,13 @@ SCHEMAS = data_folder("schemas")
 def schema_of(path: Path) -> str:
     if path.name in ("names.yml", "decision-table.yml"):
         return {"names.yml": "exam-names", "decision-table.yml": "decision-table"}[path.name]
-    return {"sources": "source", "actions": "action", "exams": "exam", "policies": "rule"}[path.parent.name]
+    return {
+        "sources": "source",
+        "actions": "action",
+        "exams": "exam",
+        "commands": "command",
+        "policies": "rule",
+    }[path.parent.name]
 
 
 FILES = sorted(RULES.rglob("*.yml"))
@@ -117,7 +123,7 @@ def reasoned(value: Any) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("folder", ["sources", "actions", "exams"])
+@pytest.mark.parametrize("folder", ["sources", "actions", "exams", "commands"])
 def test_our_own_reasons_are_sentences_with_a_reference(folder: str) -> None:
     for document in documents(folder):
         for entry in reasoned(document):

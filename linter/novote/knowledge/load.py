@@ -11,8 +11,8 @@ import os
 from functools import cache
 from typing import Any, Literal
 
-TableName = Literal["sources", "actions", "exams", "policies", "decision-table"]
-TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "policies", "decision-table")
+TableName = Literal["sources", "actions", "exams", "commands", "policies", "decision-table"]
+TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "commands", "policies", "decision-table")
 
 
 def table_file(name: TableName) -> str:
