@@ -7,9 +7,10 @@ the two ends of `live` are joined again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
@@ -17,6 +18,9 @@ from novote.expr.combine import bounded, kept_small
 from novote.model import Span
 from novote.script.host import Host, Reading
 from novote.script.text import derived, join_values
+
+if TYPE_CHECKING:
+    from novote.script.documents import Document
 
 MAX_STEPS: Final = 20_000
 """So many statements and expressions are followed in one run, scripts it starts included."""
@@ -26,6 +30,10 @@ MAX_CALLS: Final = 12
 
 FREE_OBSERVATIONS: Final = 2
 """A condition of more atoms than this, none of them a claim, becomes one atom."""
+
+
+RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
+"""How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
 
 
 class TooMuch(Exception):
@@ -102,12 +110,17 @@ class Machine:
         self.tested: list[Mark] = []
         self.loops: list[tuple[Value, Place]] = []
         self.deeds: list[Deed] = []
+        self.documents: dict[str, Document] = {}
+        self.truths: dict[str, Cond] = {}
+        self.source = ""
         self.outputs: dict[str, Value] = {}
         self.exported: dict[str, Value] = {}
         self.readings: dict[tuple[object, ...], Reading] = {}
         self.file = ""
         # Where everything is said to stand while text is followed that stands nowhere itself.
         self.fixed: Place | None = None
+        self.fixed_now: Place | None = None
+        self.given: Value | None = None
         self.dry = 0
         self.calls = 0
         self._steps = MAX_STEPS
@@ -132,6 +145,15 @@ class Machine:
     def read(self, reading: Reading) -> None:
         """Notes that something outside was read."""
         self.readings.setdefault((reading.path, reading.file, reading.span), reading)
+
+    def expression(self, text: str, span: Span) -> Value:
+        """What is filled in for a `${{ }}`, or for a variable of a recipe."""
+        name = RECIPE.fullmatch(text)
+        if name is not None:
+            return self.variables.get(name[1]) or self.outside(name[1])
+        reading = self.host.expression(text)
+        self.read(reading._replace(file=self.file, span=span))
+        return reading.value
 
     # -- variables
 

@@ -129,8 +129,10 @@ def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
     def made(universe: object, found: object) -> Content:
         items: list[Content] = list(found)  # type: ignore[call-overload]
         known = calculate(items)
-        return known if known is not None else derived(
-            shell.universe, f"arithmetic {sign}", items, lambda again: calculate(list(again))
+        return (
+            known
+            if known is not None
+            else derived(shell.universe, f"arithmetic {sign}", items, lambda again: calculate(list(again)))
         )
 
     return combine((left, right), shell.universe, made)

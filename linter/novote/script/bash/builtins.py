@@ -9,10 +9,8 @@ from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
-from novote.model import Span
 from novote.script import ask
 from novote.script.bash.shell import Shell
-from novote.script.files import exists
 from novote.script.machine import MAX_CALLS, Place
 from novote.script.parse import Node, parse
 from novote.script.printing import echoed, formatted
@@ -288,8 +286,6 @@ def _is_there(shell: Shell, words: Words, node: Node) -> Cond:
     """`type x`, `hash x`: whether a program is there is the runner's business."""
     names = ", ".join(literal(value) or "…" for value, _ in words)
     return shell.universe.atom(f"program {names} is there", test="exists")
-
-
 
 
 Builtin = Callable[[Shell, Words, Node], Cond]

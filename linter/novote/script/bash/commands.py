@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond
@@ -109,10 +108,12 @@ def program(shell: Shell, words: Words, variables: tuple[tuple[str, Value, Place
     machine = shell.machine
     values, places = [value for value, _ in words], [place for _, place in words]
     outcome = tools.run(machine, values, places, shell.given, variables=variables)
+    machine.given = shell.given
     found = script_of(machine, values, shell.folder)
     if found is None:
         machine.print(outcome.printed)
         return outcome.ok
+    machine.fixed_now = places[0]
     ok = start(machine, found, shell.given)
     # What is told of it as an exam is told of its words; what it does besides is told inside.
     return outcome.ok & ok if outcome.is_exam else ok
@@ -139,5 +140,3 @@ def declaration(shell: Shell, node: Node) -> Cond:
         if ("A" in options or "a" in options) and target.text not in shell.arrays:
             shell.arrays[target.text] = []
     return shell.universe.true
-
-

@@ -135,14 +135,14 @@ def mapped(shell: Shell, value: Value, name: str, change: Callable[[str], str | 
         made = change(content) if isinstance(content, str) else None
         if made is not None:
             return made
-        return derived(universe, name, [content], lambda known: change(known[0]) if isinstance(known[0], str) else None)
+        return derived(
+            universe, name, [content], lambda known: change(known[0]) if isinstance(known[0], str) else None
+        )
 
     return value.map(apply)
 
 
-def _operated(
-    shell: Shell, target: Node, value: Value, operator: str, rest: list[Node], node: Node
-) -> Value:
+def _operated(shell: Shell, target: Node, value: Value, operator: str, rest: list[Node], node: Node) -> Value:
     universe, machine = shell.universe, shell.machine
     if operator in (":-", "-", ":+", "+", ":=", "=", ":?", "?"):
         return _defaulted(shell, target, value, operator, rest, node)
@@ -158,11 +158,11 @@ def _operated(
     if operator in ("/", "//", "/#", "/%"):
         replacement = [part for part in rest[1:] if part.kind != "/"]
         made = _argument(shell, replacement[:1])
-        return combine(
-            (value, argument, made), universe, lambda u, found: _replaced(shell, operator, *found)
-        )
-    return value if operator.startswith("@") else machine.value(
-        derived(universe, f"${{…{operator}}}", [], also=value.origins())
+        return combine((value, argument, made), universe, lambda u, found: _replaced(shell, operator, *found))
+    return (
+        value
+        if operator.startswith("@")
+        else machine.value(derived(universe, f"${{…{operator}}}", [], also=value.origins()))
     )
 
 

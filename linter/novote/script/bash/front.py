@@ -22,11 +22,14 @@ def interpret(
     pipefail: bool = False,
     name: str = "",
     given: Value | None = None,
+    folder: str | None = None,
 ) -> Cond:
     """Follows a script to its end; where it succeeds. `given` is its standard input."""
     shell = Shell(machine, arguments, run, expand, exits_on_error=exits_on_error, name=name)
     shell.pipefail = pipefail
     shell.given = given
+    if folder is not None:
+        shell.folder = folder
     first = tree.filled.text.split("\n", 1)[0]
     if first.startswith("#!") and any(word.startswith("-") and "e" in word for word in first.split()[1:]):
         shell.exits_on_error = True

@@ -186,9 +186,7 @@ class Shell:
             if isinstance(piece, str):
                 parts.append(machine.value(piece))
             else:
-                reading = machine.host.expression(content.expressions[piece])
-                machine.read(reading._replace(file=machine.file, span=content.spans[piece]))
-                parts.append(reading.value)
+                parts.append(machine.expression(content.expressions[piece], content.spans[piece]))
         return join_values(self.universe, parts) if parts else machine.value("")
 
     def _parts(self, node: Node) -> Value:

@@ -13,9 +13,8 @@ from novote.script.bash.commands import command, declaration
 from novote.script.bash.expansion import subscripted
 from novote.script.bash.redirects import redirected
 from novote.script.bash.shell import Shell
-from novote.script.bash.tests import pattern, tested
-from novote.script.machine import Place
-from novote.script.parse import Node
+from novote.script.bash.tests import pattern_of, tested
+from novote.script.parse import Node, walk
 from novote.script.text import derived, join_values, literal
 
 MAX_ROUNDS: Final = 32
@@ -62,6 +61,10 @@ def _fail(shell: Shell, fatal: Cond) -> None:
     fatal = machine.simplified(fatal)
     stopped = machine.live & fatal
     if stopped.is_false:
+        return
+    counts = fatal.is_true or any(atom.is_claim or atom.test == "pass" for atom in fatal.support())
+    if not counts:
+        # That some other program may fail says nothing of the exam.
         return
     if shell.frames_of("shell") is None:
         machine.failed = machine.failed | stopped
@@ -177,7 +180,7 @@ def _cases(shell: Shell, value: Value, items: Sequence[Node]) -> Cond:
     item, rest = items[0], items[1:]
     patterns = item.fields("value")
     applies = universe.any_of(
-        ask.holds_match(universe, value, pattern(shell, part), "glob") for part in patterns
+        ask.holds_match(universe, value, pattern_of(shell, parts), "glob") for parts in _alternatives(item)
     )
     applies = machine.simplified(applies)
     span = patterns[0].span if patterns else item.span
@@ -198,12 +201,29 @@ def _cases(shell: Shell, value: Value, items: Sequence[Node]) -> Cond:
     return universe.choose(applies, found[0], found[1])
 
 
+def _alternatives(item: Node) -> list[list[Node]]:
+    """The patterns of an arm, each with its parts: the grammar cuts one at its quotes."""
+    found: list[list[Node]] = [[]]
+    for part in item.children:
+        if part.kind == ")":
+            break
+        if part.kind == "|":
+            found.append([])
+        elif part.is_named:
+            found[-1].append(part)
+    return [parts for parts in found if parts]
+
+
 def _for(shell: Shell, node: Node) -> Cond:
     variable, body = node.field("variable"), node.field("body")
     if variable is None or body is None:
         return shell.universe.true
     nodes = node.fields("value")
-    items = shell.placed_fields(nodes) if nodes else [(v, shell.machine.place(node.span)) for v in shell.arguments]
+    items = (
+        shell.placed_fields(nodes)
+        if nodes
+        else [(v, shell.machine.place(node.span)) for v in shell.arguments]
+    )
     name, machine = variable.text, shell.machine
 
     def one(value: Value) -> Callable[[], None]:
@@ -276,8 +296,8 @@ def _discard(_: object) -> None:
 def _known_lines(shell: Shell, conditions: Sequence[Node]) -> list[str] | None:
     """The lines that a `while read` goes through, where they are known and few."""
     reads = any(
-        part.kind == "command" and part.children and part.child("command_name") is not None
-        and part.text.split("read", 1)[0].strip().rpartition("=")[2] in ("", "''", '""', "' '") or "read " in part.text
+        (part.kind == "command" and part.children and part.child("command_name") is not None
+        and part.text.split("read", 1)[0].strip().rpartition("=")[2] in ("", "''", '""', "' '")) or "read " in part.text
         for part in conditions
     )  # fmt: skip
     text = literal(shell.given) if shell.given is not None and reads else None
@@ -365,7 +385,6 @@ def _assignment(shell: Shell, node: Node) -> Cond:
     name, value = node.field("name"), node.field("value")
     if name is None:
         return shell.universe.true
-    shell.ok = shell.universe.true
     adds = any(part.kind == "+=" for part in node.children)
     if name.kind == "subscript":
         return _assign_item(shell, name, value, adds)
@@ -374,8 +393,16 @@ def _assignment(shell: Shell, node: Node) -> Cond:
         before = shell.arrays.get(name.text, []) if adds else []
         _assign_array(shell, name.text, [*before, *items])
         return shell.universe.true
-    made = shell.word(value) if value is not None else shell.machine.value("")
-    ok = shell.ok
+    before_it, shell.ok = shell.ok, shell.universe.true
+    ok = shell.universe.true
+    if value is not None:
+        substitutes = any(part.kind == "command_substitution" for part in walk(value))
+        if not substitutes:
+            shell.ok = before_it
+        made = shell.word(value)
+        ok = shell.ok if substitutes else ok
+    else:
+        made = shell.machine.value("")
     if adds:
         made = join_values(shell.universe, (shell.variable(name.text, name), made))
     shell.assign(name.text, made)
@@ -424,8 +451,6 @@ def _unset(shell: Shell, node: Node) -> Cond:
         if part.kind in ("variable_name", "word"):
             shell.assign(part.text, shell.machine.value(""))
     return shell.universe.true
-
-
 
 
 _SIMPLE: Final = frozenset({"command", "test_command", "variable_assignment", "variable_assignments",

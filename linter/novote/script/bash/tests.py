@@ -38,7 +38,12 @@ def _leaves(node: Node) -> list[Node]:
     """The words of a `[ ]`, whatever the grammar made of them."""
     found: list[Node] = []
     for child in node.children:
-        if child.kind in ("binary_expression", "unary_expression", "parenthesized_expression", "negated_command"):
+        if child.kind in (
+            "binary_expression",
+            "unary_expression",
+            "parenthesized_expression",
+            "negated_command",
+        ):
             found += _leaves(child)
         else:
             found.append(child)
@@ -55,13 +60,14 @@ def _extended(shell: Shell, node: Node) -> Cond:
         if parts[0].text.strip() == "!":
             return ~_extended(shell, parts[-1])
         return _unary(shell, parts[0].text.strip(), shell.word(parts[-1]), parts[-1])
-    if node.kind == "binary_expression" and len(parts) == 3:
+    if node.kind == "binary_expression" and len(parts) >= 3:
         return _binary(shell, parts)
     return ask.is_nonempty(shell.universe, shell.word(node))
 
 
 def _binary(shell: Shell, parts: Sequence[Node]) -> Cond:
     left, sign, right = parts[0], parts[1].text.strip(), parts[2]
+    pieces = parts[2:]
     universe, machine = shell.universe, shell.machine
     if sign in ("&&", "||"):
         first = _extended(shell, left)
@@ -74,10 +80,10 @@ def _binary(shell: Shell, parts: Sequence[Node]) -> Cond:
         return ask.holds_compared(universe, sign, arithmetic(shell, left), arithmetic(shell, right))
     value = shell.word(left)
     if sign in ("==", "=", "!="):
-        found = ask.holds_match(universe, value, pattern(shell, right), "glob")
+        found = ask.holds_match(universe, value, pattern_of(shell, pieces), "glob")
         return ~found if sign == "!=" else found
     if sign == "=~":
-        return _regex(shell, value, _regex_text(shell, right))
+        return _regex(shell, value, shell.joined([_regex_text(shell, part) for part in pieces], ""))
     other = shell.word(right)
     return _ordered(shell, sign, value, other)
 
@@ -85,6 +91,11 @@ def _binary(shell: Shell, parts: Sequence[Node]) -> Cond:
 def _ordered(shell: Shell, sign: str, left: Value, right: Value) -> Cond:
     made = derived(shell.universe, f"text {sign}", [], also=left.origins() | right.origins())
     return ask.is_nonempty(shell.universe, shell.machine.value(made))
+
+
+def pattern_of(shell: Shell, parts: Sequence[Node]) -> Value:
+    """A pattern that the grammar has cut into parts."""
+    return shell.joined([pattern(shell, part) for part in parts], "")
 
 
 def pattern(shell: Shell, node: Node) -> Value:
@@ -110,7 +121,8 @@ def _loose(shell: Shell, node: Node) -> Value:
         return shell.filled(node, text)
     before, after = text[: match.start()], text[match.end() :]
     return shell.joined(
-        [shell.filled(node, before), shell.variable(match[1], node).map(_quoted), shell.filled(node, after)], ""
+        [shell.filled(node, before), shell.variable(match[1], node).map(_quoted), shell.filled(node, after)],
+        "",
     )
 
 
