@@ -22,13 +22,8 @@ SCHEMAS = data_folder("schemas")
 def schema_of(path: Path) -> str:
     if path.name in ("names.yml", "decision-table.yml"):
         return {"names.yml": "exam-names", "decision-table.yml": "decision-table"}[path.name]
-    return {
-        "sources": "source",
-        "actions": "action",
-        "exams": "exam",
-        "commands": "command",
-        "policies": "rule",
-    }[path.parent.name]
+    folders = {"sources": "source", "actions": "action", "exams": "exam", "commands": "command"}
+    return (folders | {"policies": "rule"})[path.parent.name]
 
 
 FILES = sorted(RULES.rglob("*.yml"))

@@ -1,4 +1,4 @@
-"""What novote knows of GitHub, of actions, of test runners, of commands and of its own rules: `rules/` as tables."""
+"""What novote knows of GitHub, actions, commands, test runners and its own rules: `rules/` as tables."""
 
 from __future__ import annotations
 

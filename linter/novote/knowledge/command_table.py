@@ -15,7 +15,7 @@ _LISTED = ("routes", "fields", "mutations")
 
 
 def merged(earlier: Mapping[str, Any], documents: Iterable[Mapping[str, Any]]) -> Plain:
-    """A table with more documents; the later entry wins where two have one name, the first route that fits."""
+    """A table with more documents; the later of two entries with one name wins."""
     rows, names = list(earlier["rows"]), dict(earlier["names"])
     found: Plain = {key: dict(earlier[key]) for key in _NAMED}
     listed: Plain = {key: list(earlier[key]) for key in _LISTED}

@@ -119,7 +119,8 @@ def _policies(rules: Path) -> Plain:
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
-    One entry a line, so that a review shows what changed. Raises ValueError where an action or command stands twice.
+    One entry a line, so that a review shows what changed. Raises ValueError where an action or a command
+    stands twice.
     """
     if name == "decision-table":
         value = read_yaml(rules / "decision-table.yml")

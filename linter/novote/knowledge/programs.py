@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from novote.knowledge.calls import UNKNOWN, Call, Row, Tool, ToolRole, slots, told, variant_of
 from novote.knowledge.formats import Formats, names_base
 from novote.knowledge.load import table
-from novote.knowledge.options import Arguments, Grammar, Option, arguments, spread
+from novote.knowledge.options import Grammar, arguments, spread
 from novote.knowledge.produced import (
     HOLE,
     Documents,
@@ -21,60 +21,9 @@ from novote.knowledge.produced import (
     tinted,
     weakened,
 )
-from novote.knowledge.requests import Answer, Request, Requests
+from novote.knowledge.requests import Request, Requests
 
 __all__ = ["HOLE", "Produced", "Programs", "Tool", "builtin", "extended"]
-
-ToolRole = Literal["source", "filter", "test", "effect", "quiet", "unknown"]
-Effect = Literal["", "status", "approve", "merge", "rerun", "label", "comment", "dispatch"]
-
-
-class Tool(NamedTuple):
-    """What a known command does.
-
-    `source`: standard output is `produced`. `filter`: it is made of standard input, of the `files` read and
-    of the `words` named. `test`: the exit status asks about that input, or about `produced` where it is
-    given. `effect`: it changes something outside, see `effect`. `quiet`: it writes nothing that matters
-    there; `produced` is then what the files hold that it writes. `unknown`: a known program, an unknown
-    subcommand.
-
-    All numbers are indexes of words. `scripts` hold a program or pattern, `variables` names of environment
-    variables that are written, `arguments` the names and words of values handed to the program (`jq --arg n
-    v`, `awk -v n=v`), `copies` files written beside standard output, `output_file` the file written instead
-    of it. `starts` says for words that hold an option and its value (`--regexp=x`, `-ex`) where the value
-    begins.
-    """
-
-    role: ToolRole
-    produced: Produced | None = None
-    files: tuple[int, ...] = ()
-    scripts: tuple[int, ...] = ()
-    effect: str = ""
-    reads_stdin: bool = False
-    words: tuple[int, ...] = ()
-    variables: tuple[int, ...] = ()
-    arguments: tuple[tuple[str, int], ...] = ()
-    copies: tuple[int, ...] = ()
-    output_file: int | None = None
-    starts: Mapping[int, int] = {}
-
-
-UNKNOWN = Tool("unknown")
-Row = Mapping[str, Any]
-
-
-class _Call(NamedTuple):
-    """A command being looked at: its words, as read and as written, and how its row takes them."""
-
-    name: str
-    words: Sequence[str]
-    written: Sequence[str]
-    arguments: Arguments
-    row: Row
-
-    def text_of(self, at: int) -> str:
-        """A word as it is written in the script, where that is known."""
-        return self.written[at] if at < len(self.written) else self.words[at]
 
 
 class Programs:
@@ -108,15 +57,15 @@ class Programs:
             return UNKNOWN
         grammar = self._grammar(at, program, -1)
         parsed = arguments(words, start, grammar)
-        call = _Call(name, words, written, parsed, self._rows[at])
-        number = _variant(call)
+        call = Call(name, words, written, parsed, self._rows[at])
+        number = variant_of(call)
         if number >= 0:
             variant = call.row["when"][number]
             row = {**call.row, **variant}
             if variant.get("role") == "quiet" and "output" not in variant:
                 row.pop("output", None)
             parsed = arguments(words, start, self._grammar(at, program, number))
-            call = call._replace(name=_told(name, variant, parsed), row=row, arguments=parsed)
+            call = call._replace(name=told(name, variant, parsed), row=row, arguments=parsed)
         strict = self._programs.get(program, {}).get("strict", False)
         return self._made(call, strict and not (sure and not parsed.unknown))
 
@@ -167,17 +116,17 @@ class Programs:
             valued, pairs, flags - valued - pairs, row.get("style", "getopt"), "ignore_case" in row
         )
 
-    def _made(self, call: _Call, weak: bool) -> Tool:
+    def _made(self, call: Call, weak: bool) -> Tool:
         row = call.row
         if row["role"] == "request":
             return self._requested(call, weak)
-        tool = _slots(call)
+        tool = slots(call)
         produced = self._produced(call) if "output" in row else None
         if produced is not None and weak:
             produced = weakened(produced)
         return tool._replace(role=row["role"], produced=produced, effect=row.get("effect", ""))
 
-    def _produced(self, call: _Call) -> Produced:
+    def _produced(self, call: Call) -> Produced:
         main = self._main(call)
         added = list(self._added(call))
         if not added:
@@ -188,7 +137,7 @@ class Programs:
         claims = [part.text for part in (main, *added) if part.cls == "claim"]
         return joined((main, *added), claims[0] if claims else main.text)
 
-    def _added(self, call: _Call) -> Iterator[Produced]:
+    def _added(self, call: Call) -> Iterator[Produced]:
         """What options add to what the command writes in itself."""
         searched = call.arguments.value(call.row.get("searches", ()))
         if searched is not None:
@@ -201,7 +150,7 @@ class Programs:
         if unless is not None and not call.arguments.given(unless["given"]):
             yield plain(unless["output"], call.name)
 
-    def _main(self, call: _Call) -> Produced:
+    def _main(self, call: Call) -> Produced:
         output = call.row["output"]
         if isinstance(output, str):
             return plain(output, call.name)
@@ -211,7 +160,7 @@ class Programs:
             return _content(call, output["revision"])
         return self._selected(call, output)
 
-    def _selected(self, call: _Call, output: Row) -> Produced:
+    def _selected(self, call: Call, output: Row) -> Produced:
         """The fields of a document that an option names, with what the command itself makes of them."""
         wanted = call.arguments.value(output["fields"])
         if wanted is None:
@@ -233,9 +182,9 @@ class Programs:
             made = many
         return made._replace(jq=jq or "", template=template is not None)
 
-    def _requested(self, call: _Call, weak: bool) -> Tool:
+    def _requested(self, call: Call, weak: bool) -> Tool:
         answer = self._requests.answer(_request(call))
-        tool = _slots(call)
+        tool = slots(call)
         produced = answer.produced
         if call.arguments.given(call.row.get("headers", ())):
             produced = weakened(produced)
@@ -247,15 +196,9 @@ class Programs:
         if weak:
             produced = weakened(produced)
         role: ToolRole = "effect" if answer.effect is not None else "source"
-        if role == "source" and call.arguments.given(call.row.get("silent", ())):
+        if role == "source" and _saves(call):
             role = "quiet"
         return tool._replace(role=role, produced=produced, effect=answer.effect or "")
-
-
-def _told(name: str, variant: Row, given: Arguments) -> str:
-    """How a message calls a command: with the option that makes it what it is."""
-    telling = [option.name for option in given.options if option.name in variant.get("given", ())]
-    return f"{name} {telling[0]}" if telling else name
 
 
 def _program(word: str) -> str:
@@ -276,25 +219,7 @@ def _after_options(
     return at, known
 
 
-def _variant(call: _Call) -> int:
-    """The number of the first variant of a row that applies, or -1."""
-    return next((n for n, entry in enumerate(call.row.get("when", ())) if _applies(call, entry)), -1)
-
-
-def _applies(call: _Call, variant: Row) -> bool:
-    parsed = call.arguments
-    if "given" in variant and not parsed.given(variant["given"]):
-        return False
-    if "without" in variant and parsed.given(variant["without"]):
-        return False
-    if len(parsed.bare) < variant.get("least", 0) or len(parsed.bare) > variant.get("most", len(call.words)):
-        return False
-    if "word" not in variant:
-        return True
-    return any(fnmatchcase(call.words[at], pattern) for at in parsed.bare for pattern in variant["word"])
-
-
-def _content(call: _Call, otherwise: str) -> Produced:
+def _content(call: Call, otherwise: str) -> Produced:
     """What a revision holds: `REV:path` is a file of the change unless the revision is the base's."""
     named = [at for at in call.arguments.bare if ":" in call.words[at]]
     if not named:
@@ -316,67 +241,14 @@ def _names_in(wanted: str) -> Iterator[str]:
     return (name for name in spread(wanted) if name and HOLE not in name)
 
 
-def _slots(call: _Call) -> Tool:
-    """Which words name files, programs and the rest."""
-    places: dict[str, list[int]] = {}
-    starts: dict[int, int] = {}
-    kinds = {name: kind for names, kind in call.row.get("values", {}).items() for name in spread(names)}
-    named: list[tuple[str, int]] = []
-    for option, earlier in zip(call.arguments.options, (None, *call.arguments.options), strict=False):
-        kind = kinds.get(option.name)
-        if kind is None or option.value is None:
-            continue
-        if option.start:
-            starts[option.at] = option.start
-        if kind.endswith("pair") or kind == "argument":
-            pair = _argument(option, earlier, kind)
-            named += [pair] if pair else []
-        else:
-            places.setdefault(kind, []).append(option.at)
-    _bare_slots(call, places)
-    files = tuple(sorted(places.get("file", []) + places.get("script-file", [])))
-    return Tool(
-        "unknown",
-        files=files,
-        scripts=tuple(places.get("script", ())),
-        reads_stdin=_reads_stdin(call, places),
-        words=tuple(places.get("word", ())),
-        variables=tuple(places.get("variable", ())),
-        arguments=tuple(named),
-        copies=tuple(places.get("copy", ())),
-        output_file=next(iter(places.get("output", ())), None),
-        starts=starts,
-    )
+def _saves(call: Call) -> bool:
+    """Whether the answer goes to a file of the server's naming, or nowhere."""
+    if call.arguments.given((*call.row.get("silent", ()), *call.row.get("saves", ()))):
+        return True
+    return "saves_unless" in call.row and not call.arguments.given(call.row["saves_unless"])
 
 
-def _argument(option: Option, earlier: Option | None, kind: str) -> tuple[str, int] | None:
-    """The name and the word of a value handed to the program."""
-    if kind == "argument":
-        return (option.value or "").partition("=")[0], option.at
-    second = earlier is not None and earlier.name == option.name and earlier.at == option.at - 1
-    return (earlier.value or "", option.at) if second and earlier is not None else None
-
-
-def _bare_slots(call: _Call, places: dict[str, list[int]]) -> None:
-    kinds: list[str] = list(call.row.get("words", ()))
-    if kinds[:1] == ["script"] and ("script" in places or "script-file" in places):
-        kinds.pop(0)
-    for number, at in enumerate(call.arguments.bare):
-        kind = kinds[min(number, len(kinds) - 1)] if kinds else ""
-        if kind and call.words[at] != "-":
-            places.setdefault(kind, []).append(at)
-
-
-def _reads_stdin(call: _Call, places: Mapping[str, list[int]]) -> bool:
-    rule = call.row.get("stdin")
-    if rule is not None:
-        return bool(rule == "always")
-    if call.row["role"] not in ("filter", "test"):
-        return False
-    return "file" not in places or any(call.words[at] == "-" for at in call.arguments.bare)
-
-
-def _request(call: _Call) -> Request:
+def _request(call: Call) -> Request:
     parsed, row = call.arguments, call.row
     method = parsed.value(row.get("method", ()))
     sends = parsed.given(row.get("sends", ())) and not parsed.given(row.get("queries", ()))

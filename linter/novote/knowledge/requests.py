@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from novote.knowledge.formats import names_base
 from novote.knowledge.graphql import Query, mutations_in, selected
 from novote.knowledge.options import spread
 from novote.knowledge.produced import HOLE, Documents, Produced, plain, record_of, shown
@@ -59,13 +60,15 @@ class Requests:
         method = request.method.upper()
         for route, row in self._routes:
             if method in row.get("methods", ("GET", "HEAD")) and _fits(route, path) and _says(row, request):
-                return self._found(row, text)
+                return self._found(row, request, text)
         changing = method not in ("GET", "HEAD")
         return Answer(Produced("unknown", "", text), "" if changing and HOLE not in method else None)
 
-    def _found(self, row: Mapping[str, Any], text: str) -> Answer:
+    def _found(self, row: Mapping[str, Any], request: Request, text: str) -> Answer:
         output = row.get("output", "unknown")
-        if isinstance(output, str):
+        if row.get("of_revision") and _at_base(request):
+            produced = record_of({"*": plain("observed", text)}, text)
+        elif isinstance(output, str):
             produced = plain(output, text)
         elif "list" in output:
             inner = self._documents.located(output["list"], text)
@@ -81,10 +84,8 @@ class Requests:
             if name in self._mutations:
                 approves = "APPROVE" in query or not _literal_event(query)
                 effect = self._mutations[name]
-                return Answer(
-                    Produced("unknown", "", text),
-                    "comment" if effect == "approve" and not approves else effect,
-                )
+                effect = "comment" if effect == "approve" and not approves else effect
+                return Answer(Produced("unknown", "", text), effect)
         parsed = selected(query)
         if parsed is None:
             return Answer(Produced("unknown", "", text))
@@ -106,6 +107,15 @@ class Requests:
         around = above if field in ("nodes", "edges", "node") else field
         made = self._selection(inner, text, around)
         return record_of({"*": made}, text, "list") if field in ("nodes", "edges") else made
+
+
+def _at_base(request: Request) -> bool:
+    """Whether a file is asked for as it is on the default branch, or at a revision of the base."""
+    asked = [request.address.partition("?")[2], *request.bodies]
+    if any(HOLE in text and "ref=" not in text for text in asked):
+        return False
+    named = [part[4:] for text in asked for part in text.split("&") if part.startswith("ref=")]
+    return all(names_base(revision) for revision in named)
 
 
 def _literal_event(query: str) -> bool:
@@ -139,9 +149,9 @@ def _below_root(address: str) -> tuple[str, ...]:
     return parts
 
 
-def _fits(route: Sequence[str], path: Sequence[str]) -> bool:
+def _fits(route: tuple[str, ...], path: tuple[str, ...]) -> bool:
     if not route or not path:
-        return not route and not path
+        return not path and route in ((), ("**",))
     if route[0] == _REPOSITORY:
         whole = HOLE in path[0] and _fits(route[1:], path[1:])
         return whole or (len(path) > 1 and _fits(route[1:], path[2:]))
