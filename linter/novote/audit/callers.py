@@ -75,11 +75,13 @@ def _behind(repository: Repository, inner: Evaluation) -> Iterator[Judged]:
 
 def _seen_from(handed: ExamDecision, found: Sequence[Judged]) -> Judgement:
     """What follows behind a call from what is handed over at one place."""
+    mattering = handed.slot.value.origins()
     effects: list[Effect] = []
     unknown: set[Origin] = set()
     for owner, decision, judgement in found:
         effects += (effect for effect in judgement.effects if effect.site.slot is handed.slot)
         if decision.node is not None:
             site = Site(decision.job, decision.step, decision.slot, decision.node, owner)
-            unknown.update(o for o in judgement.unknown if outermost(site, o).slot is handed.slot)
+            passed = (origin for origin in judgement.unknown if origin in mattering)
+            unknown.update(origin for origin in passed if outermost(site, origin).slot is handed.slot)
     return Judgement(tuple(effects), tuple(sorted(unknown)))

@@ -67,11 +67,24 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
     else:
         outcome = audited(sources, repository, settings.config)
     outcome.problems += problems
-    findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
+    once = _each_once(outcome.findings)
+    findings = finish(once, outcome.directives, sources, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: sources[name] for name in sorted(used) if name in sources}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
+
+
+def _each_once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """The findings without what several callers found at one place of what they call; the severest stays."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else ()
+        key = (finding.rule, finding.location, finding.job, finding.step, finding.claim, decision)
+        known = found.get(key)
+        if known is None or finding.severity.rank < known.severity.rank:
+            found[key] = finding
+    return found.values()
 
 
 def _own_rules(knowledge: Knowledge) -> tuple[RuleInfo, ...]:

@@ -5,6 +5,7 @@ Each call is evaluated for itself, since what is handed over differs from call t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Universe
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 10
 # So many calls are followed for one file and event.
 MAX_CALLS = 256
+# What may lead to a claim; everything else that an expression can name is an observation.
+_TELLING = re.compile(r"\b(?:github|needs|steps|env|matrix|jobs)\b", re.IGNORECASE)
+_LONE_KEY = re.compile(r"\$\{\{\s*matrix\.[\w-]+\s*\}\}", re.IGNORECASE)
 
 
 class Call(NamedTuple):
@@ -187,16 +191,24 @@ def _output(inner: Evaluation, name: str, uses: Scalar, place: Scope) -> Slot:
 
 
 def bindings(scope: Scope) -> list[Slot]:
-    """What a calling job or step hands over that holds an expression: inputs, and variables of a step."""
+    """What a calling job or step hands over that may hold more than observations: inputs and variables.
+
+    Variables reach actions only. What one key of the matrix holds is left out: the matrix itself decides.
+    """
     work = scope.step or scope.job
+    inputs_tell = scope.evaluation.call is not None or _computes_defaults(scope.evaluation.unit)
+
+    def tells(node: Scalar) -> bool:
+        if "${{" not in node.value or _LONE_KEY.fullmatch(node.value):
+            return False
+        return _TELLING.search(node.value) is not None or (inputs_tell and "inputs" in node.value.lower())
+
     found: list[Slot] = []
     for name, node in work.with_ if work is not None else ():
-        if isinstance(node, Scalar) and _computes(node):
+        if isinstance(node, Scalar) and tells(node):
             found.append(_filled(scope, name, node))
-    if scope.step is not None:
-        found += (slot for slot in variables.entries_at(scope) if slot.node and _computes(slot.node))
-    return found
+    return found + variables.entries_at(scope, tells) if scope.step is not None else found
 
 
-def _computes(node: Scalar) -> bool:
-    return "${{" in node.value
+def _computes_defaults(unit: Unit) -> bool:
+    return any(item.default is not None and "${{" in item.default.value for item in unit.inputs)

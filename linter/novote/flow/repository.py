@@ -178,6 +178,11 @@ class Repository:
 
     def together(self) -> list[str]:
         """Every file, those that call one another side by side: who works on a part needs few of the rest."""
+        return [file for group in self._groups for file in group]
+
+    @cached_property
+    def _groups(self) -> Iterable[list[str]]:
+        """The files by who calls whom, directly or through others."""
         groups = {file: [file] for file in self.sources}
         for callee, callers in self._mentions.items():
             for caller in callers:
@@ -186,13 +191,18 @@ class Repository:
                     one, other = (one, other) if len(one) >= len(other) else (other, one)
                     one += other
                     groups.update(dict.fromkeys(other, one))
-        distinct = {id(group): group for group in groups.values()}
-        return [file for group in distinct.values() for file in group]
+        return {id(group): group for group in groups.values()}.values()
 
-    @staticmethod
-    def callers_first(files: Iterable[str]) -> list[str]:
-        """The files in the order that opens the fewest twice: actions need their callers."""
-        return sorted(files, key=lambda file: posixpath.basename(file) in ("action.yml", "action.yaml"))
+    def callers_first(self, files: Iterable[str]) -> list[str]:
+        """The files in the order that opens the fewest twice: whoever is called needs its callers."""
+        wanted = frozenset(files)
+        ordered: list[str] = []
+        for group in self._groups:
+            ordered += sorted(wanted.intersection(group), key=lambda file: (*self._called_late(file), file))
+        return ordered
+
+    def _called_late(self, file: str) -> tuple[bool, bool]:
+        return posixpath.basename(file) in ("action.yml", "action.yaml"), file in self._mentions
 
     def _facts_of(self, file: str) -> _Facts:
         found = self._facts.get(file)

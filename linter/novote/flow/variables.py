@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from novote.algebra.value import Value
@@ -52,13 +53,13 @@ def _every_variable(scope: Scope, text: str) -> Answer:
     return scope.mixture(text, slots)
 
 
-def entries_at(scope: Scope) -> list[Slot]:
+def entries_at(scope: Scope, wanted: Callable[[Scalar], bool] = lambda node: True) -> list[Slot]:
     """The slots of all `env` maps in force in the file of a place, innermost first."""
     found = (
         _slot(scope, f"env `{key}`", node, owner)[1]
         for owner, entries in layers(scope)
         for key, node in entries
-        if isinstance(node, Scalar)
+        if isinstance(node, Scalar) and wanted(node)
     )
     return [slot for slot in found if slot is not None]
 
