@@ -7,15 +7,13 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
+from novote.audit.sites import Site, outermost
 from novote.flow.cases import EventCase
 from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
-from novote.flow.slots import Slot
 from novote.model import Claim
-from novote.source.nodes import Scalar
-from novote.workflow.model import Job, Step
 
 # Judged by a rule of its own: skipping drafts is fine as long as marking them ready starts the exam.
 _JUDGED_ELSEWHERE = frozenset({"draft"})
@@ -24,8 +22,9 @@ _JUDGED_ELSEWHERE = frozenset({"draft"})
 class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
-    `site` is where the claim enters: the decision itself, or the selector whose skipping decides it. `cut`
-    holds the claims that act together, of which `claim` is the first; it is None where text is copied.
+    `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
+    caller hands to them, and then `inner` is the place behind the call. `cut` holds the claims that act
+    together, of which `claim` is the first; it is None where text is copied.
     """
 
     decision: ExamDecision
@@ -38,15 +37,7 @@ class Effect(NamedTuple):
     cut: Cut | None
     without: str = ""
     with_: str = ""
-
-
-class Site(NamedTuple):
-    """The place a finding stands at, with the slot its trail starts from."""
-
-    job: Job
-    step: Step | None
-    slot: Slot
-    node: Scalar
+    inner: Site | None = None
 
 
 class Judgement(NamedTuple):
@@ -104,7 +95,7 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
     site = _site(evaluation, decision, local, cut)
     if origin is None or site is None:
         return
-    polarity, kind = cut.polarity, decision.kind
+    polarity = cut.polarity
     if decision.aspect == "aggregator":
         # A step of the gate that only a claim wakes makes the gate stricter.
         # What skips an exam is told there, not once more for the gate that waits for it.
@@ -112,23 +103,28 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         if stricter or site.slot is not decision.slot:
             return
         polarity = "soften"
-    skips = cut.polarity == "skip"
+    words = ("runs", "skipped") if cut.polarity == "skip" else ("skipped", "runs")
     claim = claim_of(cut.atoms[0], origin)
-    yield Effect(
-        decision, site, evaluation.case, claim, origin, kind, polarity, cut,
-        "runs" if skips else "skipped", "skipped" if skips else "runs",
-    )  # fmt: skip
+    yield _entering(
+        Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
+    )
+
+
+def _entering(effect: Effect) -> Effect:
+    """An effect with its site at the outermost caller that hands the claim over."""
+    site = outermost(effect.site, effect.origin)
+    return effect if site is effect.site else effect._replace(site=site, inner=effect.site)
 
 
 def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
     """Where the claims of a cut enter: the decision's own condition, or that of what it depends on."""
     if decision.node is not None and _mentions(evaluation.taken_as_run(local), cut):
-        return Site(decision.job, decision.step, decision.slot, decision.node)
+        return Site(decision.job, decision.step, decision.slot, decision.node, evaluation)
     for name in evaluation.names_in(local):
-        job, step = evaluation.named(name)
-        slot = evaluation.job_condition(job) if step is None else evaluation.step_condition(job, step)
+        owner, job, step = evaluation.named(name)
+        slot = owner.job_condition(job) if step is None else owner.step_condition(job, step)
         if slot.node is not None and _mentions(evaluation.taken_as_run(cond_of(slot)), cut):
-            return Site(job, step, slot, slot.node)
+            return Site(job, step, slot, slot.node, owner)
     return None
 
 
@@ -146,7 +142,7 @@ _TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-o
 
 def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     value = decision.slot.value
-    if not value.origins() or decision.node is None or _judged_elsewhere(decision):
+    if not value.origins() or decision.node is None or judged_elsewhere(decision):
         return Judgement((), ())
     value = value.substitute(lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard)))
     own_branch = decision.aspect in ("checkout-own", "handed")
@@ -162,20 +158,19 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
         lambda atom: any(origin.kind == "branch" for origin in atom.origins),
     )
     effects: list[Effect] = []
-    site = Site(decision.job, decision.step, decision.slot, decision.node)
+    site = Site(decision.job, decision.step, decision.slot, decision.node, evaluation)
     for cut in found:
         polarity = _polarity(decision, value, cut.polarity, cut.atoms)
         if polarity is None:
             continue
         for claim, origin in _claims(cut.atoms, cut.copied):
             moved = Cut(polarity, cut.atoms) if cut.atoms else None
-            effects.append(
-                Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
-            )
+            effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
+            effects.append(_entering(effect))
     return Judgement(tuple(effects), () if effects else _unknown_value(value))
 
 
-def _judged_elsewhere(decision: ExamDecision) -> bool:
+def judged_elsewhere(decision: ExamDecision) -> bool:
     """Whether this is no decision (a runner's label), or is judged elsewhere (a matrix, where it stands)."""
     if decision.aspect == "matrix":
         return bool(decision.key) and only_places_the_job(decision.job, decision.key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from novote.audit.callers import judged_calls
 from novote.audit.claims import Judgement, judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
@@ -66,11 +67,24 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
     else:
         outcome = audited(sources, repository, settings.config)
     outcome.problems += problems
-    findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
+    once = _each_once(outcome.findings)
+    findings = finish(once, outcome.directives, sources, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: sources[name] for name in sorted(used) if name in sources}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
+
+
+def _each_once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """The findings without what several callers found at one place of what they call; the severest stays."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else ()
+        key = (finding.rule, finding.location, finding.job, finding.step, finding.claim, decision)
+        known = found.get(key)
+        if known is None or finding.severity.rank < known.severity.rank:
+            found[key] = finding
+    return found.values()
 
 
 def _own_rules(knowledge: Knowledge) -> tuple[RuleInfo, ...]:
@@ -118,9 +132,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     roles = repository.roles(file)
     if opened.unit is None or not any(role.is_exam or role.is_aggregator for role in roles):
         return outcome
-    called = any(case.called for case in repository.cases(file))
-    computed = repository.computed_inputs(file) if called else frozenset[str]()
-    world = World(repository.knowledge, _dispatches(repository, file), computed)
+    world = World(repository.knowledge, _dispatches(repository, file), repository)
     cases = repository.cases(file)
     evaluations: list[Evaluation] = []
     judged: list[tuple[Evaluation, ExamDecision, Judgement]] = []
@@ -129,13 +141,14 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
             evaluation = Evaluation(opened.unit, case, world)
             evaluations.append(evaluation)
             judged += [(evaluation, d, judge(evaluation, d)) for d in decisions(evaluation, roles)]
+            judged += judged_calls(repository, evaluation, roles)
             # Where nothing hangs on the event and no claim has an effect, the next event says the same.
             if not evaluation.depends_on_event() and not any(judgement.effects for *_, judgement in judged):
                 break
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
-        outcome.findings += _findings(opened.document.source, repository.knowledge, config, judged)
+        outcome.findings += _findings(repository, config, judged)
     elif cases:
         evaluations.append(Evaluation(opened.unit, cases[0], world))
         outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluations[-1], roles)))
@@ -149,12 +162,12 @@ def _dispatches(repository: Repository, file: str) -> bool:
     return waits and repository.anyone_dispatches
 
 
-def _findings(source: SourceText, knowledge: Knowledge, config: Config, judged: Judged) -> Iterator[Finding]:
-    reporter = Reporter(source, knowledge.rules, config)
+def _findings(repository: Repository, config: Config, judged: Judged) -> Iterator[Finding]:
+    reporter = Reporter(repository.sources, repository.knowledge.rules, config)
     queue = _clean_in_queue(judged)
-    effects = [effect for _, _, judgement in judged for effect in judgement.effects]
-    compensated = {id(effect): _place_of(effect.decision) in queue for effect in effects}
-    yield from reporter.findings(effects, compensated)
+    effects = [(effect, decision) for _, decision, judgement in judged for effect in judgement.effects]
+    compensated = {id(effect): _place_of(decision) in queue for effect, decision in effects}
+    yield from reporter.findings([effect for effect, _ in effects], compensated)
     yield from draft_findings(reporter, judged)
     yield from unknown_findings(reporter, judged)
 
@@ -192,12 +205,15 @@ def _is_queue(case: EventCase) -> bool:
 
 
 def _counted(judged: Judged) -> DecisionCounts:
-    """Each decision once: claimed under any event, else unknown under any, else free."""
+    """Each decision once: claimed under any event, else unknown under any, else free.
+
+    What is handed to a callee that makes nothing of it is no decision.
+    """
     state: dict[tuple[object, ...], int] = {}
     for _, decision, judgement in judged:
         place = _place_of(decision)
         state[place] = max(state.get(place, 0), 2 if judgement.effects else 1 if judgement.unknown else 0)
-    values = list(state.values())
+    values = [found for place, found in state.items() if found or place[2] != "handed-on"]
     return DecisionCounts(values.count(0), values.count(2), values.count(1))
 
 

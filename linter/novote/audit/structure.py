@@ -30,7 +30,7 @@ def draft_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
         if rule is None or site is None or site.job.id in seen:
             continue
         seen.add(site.job.id)
-        place = Location(reporter.source.file, site.node.span)
+        place = Location(site.slot.file, site.node.span)
         exam = f"job `{decision.job.id}`"
         slots = {"exam": exam, "events": f"`{case.event}`", "decision": site.slot.what}
         yield Finding(

@@ -27,7 +27,7 @@ from novote.workflow.model import Entries, Job, Step
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
 Aspect = Literal[
     "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft",
-    "fail-fast", "handed", "name", "container", "shell", "directory", "checkout", "checkout-own",
+    "fail-fast", "handed", "handed-on", "name", "container", "shell", "directory", "checkout", "checkout-own",
 ]  # fmt: skip
 
 
@@ -36,7 +36,7 @@ class ExamDecision(NamedTuple):
 
     `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the
     place to a part of the scalar's value (code points of the value), None for all of it. `key` is the key of
-    a matrix value.
+    a matrix value. What is `handed-on` to a callee decides as far as the callee's decisions depend on it.
     """
 
     kind: Kind

@@ -7,6 +7,7 @@ the graph says *by which way* it came. Trails are read off the graph only when t
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -50,16 +51,36 @@ class TrailStep(NamedTuple):
 
 def trail(start: Slot, wanted: Origin) -> tuple[TrailStep, ...]:
     """The shortest way from a slot back to a claim, claim last; empty where there is none."""
+    return _way(start, lambda read: read.slot is None and wanted in read.origins)
+
+
+def trail_to(start: Slot, end: Slot) -> tuple[TrailStep, ...]:
+    """The shortest way from a slot back to another; empty where there is none."""
+    return _way(start, lambda read: read.slot is end)
+
+
+def reached(start: Slot) -> set[int]:
+    """The identities of all slots that a slot reads, directly or through others, its own included."""
+    seen = {id(start)}
+    waiting = [start]
+    while waiting:
+        for read in waiting.pop().reads:
+            if read.slot is not None and id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append(read.slot)
+    return seen
+
+
+def _way(start: Slot, arrives: Callable[[Read], bool]) -> tuple[TrailStep, ...]:
     seen = {id(start)}
     waiting: deque[tuple[Slot, tuple[TrailStep, ...]]] = deque([(start, ())])
     while waiting:
         slot, way = waiting.popleft()
         for read in slot.reads:
             step = TrailStep(slot, read)
-            if read.slot is None:
-                if wanted in read.origins:
-                    return (*way, step)
-            elif id(read.slot) not in seen:
+            if arrives(read):
+                return (*way, step)
+            if read.slot is not None and id(read.slot) not in seen:
                 seen.add(id(read.slot))
                 waiting.append((read.slot, (*way, step)))
     return ()

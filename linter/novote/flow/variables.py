@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from novote.algebra.value import Value
@@ -32,6 +33,9 @@ def lookup(scope: Scope, path: Path) -> Answer:
     written = _written_before(scope, name)
     if written is not None:
         return written, None
+    outer = scope.outer()
+    if outer is not None:
+        return lookup(outer, path)
     default = scope.evaluation.knowledge.sources.environment.get(name.upper())
     if default is not None:
         return scope.evaluation.payload.lookup(default), None
@@ -41,12 +45,23 @@ def lookup(scope: Scope, path: Path) -> Answer:
 
 def _every_variable(scope: Scope, text: str) -> Answer:
     """All variables at once: they have every writer, and nobody knows more."""
-    slots = []
-    for owner, entries in layers(scope):
-        for key, node in entries:
-            slot = _slot(scope, f"env `{key}`", node, owner)[1] if isinstance(node, Scalar) else None
-            slots += [slot] if slot is not None else []
+    slots: list[Slot] = []
+    place: Scope | None = scope
+    while place is not None:
+        slots += entries_at(place)
+        place = place.outer()
     return scope.mixture(text, slots)
+
+
+def entries_at(scope: Scope, wanted: Callable[[Scalar], bool] = lambda node: True) -> list[Slot]:
+    """The slots of all `env` maps in force in the file of a place, innermost first."""
+    found = (
+        _slot(scope, f"env `{key}`", node, owner)[1]
+        for owner, entries in layers(scope)
+        for key, node in entries
+        if isinstance(node, Scalar) and wanted(node)
+    )
+    return [slot for slot in found if slot is not None]
 
 
 def names(scope: Scope) -> list[str]:
@@ -93,8 +108,18 @@ def _written_before(scope: Scope, name: str) -> Value | None:
         if step.run is not None and _names_variable(step.run.value, name):
             found = scope.value(unknown(f"env.{name}"))
         elif step.uses is not None:
-            found = _set_by_action(scope, step, name) or found
+            found = _set_by_action(scope, step, name) or _set_behind(scope, step, name) or found
     return found
+
+
+def _set_behind(scope: Scope, step: Step, name: str) -> Value | None:
+    """The variable as the steps of a local action leave it, or None where none writes it."""
+    inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None
+    if inner is None:
+        return None
+    if name not in inner.written:
+        inner.written[name] = _written_before(inner.after_steps(), name)
+    return inner.written[name]
 
 
 def _names_variable(script: str, name: str) -> bool:
@@ -113,4 +138,12 @@ def _may_write_env(scope: Scope, step: Step) -> bool:
     """Whether nothing says which variables a step sets."""
     if step.uses is None:
         return step.run is not None and "GITHUB_ENV" in step.run.value
-    return scope.evaluation.knowledge.actions.find(step.uses.value) is None
+    if scope.evaluation.knowledge.actions.find(step.uses.value) is not None:
+        return False
+    inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None
+    if inner is None:
+        return True
+    if inner.writes_env is None:
+        place = inner.after_steps()
+        inner.writes_env = any(_may_write_env(place, behind) for behind in place.steps_before())
+    return inner.writes_env

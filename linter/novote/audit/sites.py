@@ -1,0 +1,35 @@
+"""Where a finding stands: at the decision, or at the caller that hands a claim to it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from novote.algebra.cond import Origin
+from novote.flow.calls import bindings
+from novote.flow.evaluation import Evaluation
+from novote.flow.slots import Slot, reached
+from novote.source.nodes import Scalar
+from novote.workflow.model import Job, Step
+
+
+class Site(NamedTuple):
+    """The place a finding stands at, with the slot its trail starts from and the evaluation that made it."""
+
+    job: Job
+    step: Step | None
+    slot: Slot
+    node: Scalar
+    owner: Evaluation
+
+
+def outermost(site: Site, origin: Origin) -> Site:
+    """The site itself, or the place of the outermost caller through which a claim comes to it."""
+    while site.owner.call is not None:
+        scope = site.owner.call.scope
+        passed = reached(site.slot)
+        ways = (slot for slot in bindings(scope) if id(slot) in passed and origin in slot.value.origins())
+        slot = next(ways, None)
+        if slot is None or slot.node is None or scope.job is None:
+            break
+        site = Site(scope.job, scope.step, slot, slot.node, scope.evaluation)
+    return site
