@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
 
 def judge(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     """What the claims, and what nobody can explain, do to a decision."""
-    if decision.aspect in ("job", "step", "aggregator"):
+    if decision.slot.cond is not None:
         return _judge_condition(evaluation, decision)
     return _judge_value(evaluation, decision)
 

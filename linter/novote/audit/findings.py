@@ -11,7 +11,7 @@ from novote.audit.sites import Site
 from novote.audit.wording import Wording, wording
 from novote.config.model import Config
 from novote.flow.decisions import ExamDecision
-from novote.flow.evaluation import step_label
+from novote.flow.labels import step_label
 from novote.flow.places import part_of, reading
 from novote.flow.slots import Slot, TrailStep, trail, trail_to
 from novote.flow.unit import ACTION_JOB

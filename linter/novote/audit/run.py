@@ -53,7 +53,7 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
     """The report on some files of one repository, named from its root, or `-` for standard input."""
     knowledge, problems = known_to(settings.tree)
     sources = {source.file: source for source in files}
-    repository = Repository(sources, knowledge)
+    repository = Repository(sources, knowledge, settings.tree)
     workers = worth_sharing(len(files), settings.jobs)
     if workers > 1:
         outcome = Outcome()

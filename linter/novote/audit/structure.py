@@ -8,7 +8,8 @@ from novote.algebra.cond import Origin
 from novote.audit.claims import Judgement, draft_skips
 from novote.audit.findings import Reporter
 from novote.flow.decisions import ExamDecision
-from novote.flow.evaluation import Evaluation, step_label
+from novote.flow.evaluation import Evaluation
+from novote.flow.labels import step_label
 from novote.flow.slots import trail
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from novote.algebra.cond import Atom
 from novote.audit.claims import Effect, claim_of, first_claim
 from novote.clip import clip
-from novote.flow.evaluation import step_label
+from novote.flow.labels import step_label
 from novote.flow.unit import ACTION_JOB
 
 _NOUNS = {

@@ -5,12 +5,16 @@ Each decision is one scalar of the file, evaluated under one event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from novote.expr.template import CLOSE, OPEN, holes
+from novote.algebra.cond import Atom
 from novote.flow import variables
+from novote.flow.exams import Point, exam_points, posted_points, worth_following
+from novote.flow.scripts import written_in
 from novote.flow.evaluation import Evaluation
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
@@ -27,7 +31,7 @@ from novote.workflow.model import Entries, Job, Step
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
 Aspect = Literal[
     "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft",
-    "fail-fast", "handed", "handed-on", "name", "container", "shell", "directory", "checkout", "checkout-own",
+    "script", "softened", "posted", "fail-fast", "handed", "handed-on", "name", "container", "shell", "directory", "checkout", "checkout-own",
 ]  # fmt: skip
 
 
@@ -47,6 +51,7 @@ class ExamDecision(NamedTuple):
     node: Scalar | None
     span: Span | None = None
     key: str = ""
+    atoms: frozenset[Atom] = frozenset()
 
 
 _Row = tuple[Kind, Aspect, str, Node | None]
@@ -58,6 +63,7 @@ def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[Exam
     roles = tuple(roles)
     needed = {need.id.lower() for role in roles if role.is_exam for need in role.job.needs}
     for role in roles:
+        yield from _posted(evaluation, role.job)
         if role.is_exam:
             yield from _exam_job(evaluation, role)
         elif role.is_aggregator:
@@ -136,7 +142,8 @@ def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[Exa
     for kind, aspect, what, scalar in _step_settings(step):
         yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
     yield from _verdict(evaluation, job, exam)
-    yield from _arguments(evaluation, job, exam, scope)
+    if not (yield from _in_script(evaluation, job, exam)):
+        yield from _arguments(evaluation, job, exam, scope)
     yield from _variables(evaluation, job, exam, scope)
     yield from _inputs(evaluation, job, exam, scope)
 
@@ -160,6 +167,49 @@ def _verdict(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamD
     if kind and uses is not None:
         slot = evaluation.claimed_by(f"the verdict of `{uses.value.partition('@')[0]}`", kind, uses)
         yield ExamDecision("verdict", "soft", job, exam.step, slot, uses)
+
+
+def _in_script(evaluation: Evaluation, job: Job, exam: ExamStep) -> Generator[ExamDecision, None, bool]:
+    """What the exam's script decides by itself; false where nobody can follow it, or it decides nothing."""
+    step = exam.step
+    if not worth_following(evaluation, job, step):
+        return False
+    script = evaluation.script(job, step)
+    if script is None or script.result.problem:
+        return False
+    for point in exam_points(evaluation, job, step, script, whole=not exam.commands):
+        yield _of_point(point, job, step)
+    return any(deed.kind == "exam" for deed in script.result.deeds)
+
+
+def _of_point(point: Point, job: Job, step: Step) -> ExamDecision:
+    return ExamDecision(
+        point.kind, point.aspect, job, step, point.slot, point.node, point.span, atoms=point.atoms  # type: ignore[arg-type]
+    )
+
+
+def _posted(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
+    """Statuses, approvals and merges that a job posts."""
+    for step in job.steps:
+        written = written_in(step, evaluation.knowledge)
+        if written is None or not _POSTS.search(written[0].value):
+            continue
+        script = evaluation.script(job, step)
+        if script is None or script.result.problem:
+            continue
+        posts = [deed for deed in script.result.deeds if deed.kind in ("status", "approve", "merge")]
+        if posts:
+            yield ExamDecision("verdict", "posted", job, None, evaluation.job_condition(job), job.if_)
+            if step.if_ is not None:
+                slot = evaluation.step_condition(job, step)
+                yield ExamDecision("verdict", "posted", job, step, slot, step.if_)
+        for point in posted_points(evaluation, job, step, script):
+            yield _of_point(point, job, step)
+
+
+# How statuses, approvals and merges are spelled in scripts.
+_POSTS = re.compile(r"statuses|check-runs|--approve|pr merge|/merge\b|createCommitStatus|checks\.create|APPROVE|createReview"
+                    r"|pulls\.merge|mergePullRequest|checks\.update")  # fmt: skip
 
 
 def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:

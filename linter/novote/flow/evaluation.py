@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Universe
 from novote.algebra.value import Opaque, Value
+from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
 from novote.flow.calls import Call, enter
 from novote.flow.cases import EventCase
+from novote.flow.labels import step_label
 from novote.flow.payload import Payload, claimed, observation, unknown
 from novote.flow.scope import Reader, Scope
+from novote.flow.scripts import StepScript, script_of
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL, Unit
 from novote.knowledge import Knowledge
@@ -79,6 +82,7 @@ class Evaluation:
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._legs: dict[str, matrix.Legs] = {}
+        self._scripts: dict[tuple[str, int], StepScript | None] = {}
         self._callees: dict[tuple[str, int | None], Evaluation | None] = {}
         self.common: _Common = _Common(case, world) if call is None else call.scope.evaluation.common
         self.universe: Universe = self.common.universe
@@ -146,6 +150,25 @@ class Evaluation:
             return Slot(what, self.unit.file, node, value, reader.taken())
 
         return self._once(("part", node.span, span, scope.key), what, node, make)
+
+    def inline(self, text: str, node: Scalar, scope: Scope) -> Slot:
+        """Evaluates one `${{ }}` of a script; `node` is what the script stands in."""
+
+        def make() -> Slot:
+            reader = scope.reader()
+            value = self._settled_value(text, reader)
+            return Slot(f"`{clip(text, 60)}`", self.unit.file, node, value, reader.taken())
+
+        return self._once(("inline", node.span, text, scope.key), text, node, make)
+
+    def script(self, job: Job, step: Step) -> StepScript | None:
+        """What the script of a step does; None where it has none."""
+        key = (job.id, step.index)
+        if key not in self._scripts:
+            # Asked for by itself it is as good as unknown: no step comes before itself.
+            self._scripts[key] = None
+            self._scripts[key] = script_of(Scope(self, job, step))
+        return self._scripts[key]
 
     def _text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         reader = scope.reader()
@@ -344,12 +367,3 @@ def cond_of(slot: Slot) -> Cond:
     if slot.cond is None:
         raise ValueError(f"{slot.what} is no condition")
     return slot.cond
-
-
-def step_label(step: Step) -> str:
-    """How a step is called in messages."""
-    if step.name is not None:
-        return f"step `{step.name.value}`"
-    if step.id is not None:
-        return f"step `{step.id.value}`"
-    return f"step {step.index + 1}" if step.uses is None else f"step `{step.uses.value.partition('@')[0]}`"

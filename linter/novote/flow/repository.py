@@ -11,10 +11,11 @@ import re
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.outputs import with_texts
+from novote.flow.owners import Owners, owners_of
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
@@ -28,6 +29,14 @@ _KEPT = 128
 _LOCAL_NAME = re.compile(r"[.$]/[^\s'\"#,\[\]{}]*")
 # In double quotes a name may be spelled with escapes.
 _ESCAPED_USES = re.compile(r"uses['\"]?\s*:[^\n\"]*\"[^\"]*\\")
+
+
+class Files(Protocol):
+    """The repository's other files."""
+
+    def read(self, path: str) -> SourceText | None:
+        """The text of a file named from the root; None where there is none to read."""
+        ...
 
 
 class OpenFile(NamedTuple):
@@ -50,8 +59,14 @@ class _Facts(NamedTuple):
 class Repository:
     """The workflow and action files of one repository, by path."""
 
-    def __init__(self, sources: Mapping[str, SourceText], knowledge: Knowledge) -> None:
+    def __init__(
+        self, sources: Mapping[str, SourceText], knowledge: Knowledge, tree: Files | None = None
+    ) -> None:
         self.sources = sources
+        self._tree = tree
+        self._texts: dict[str, SourceText | None] = {}
+        # Scripts with those they start, as far as words are searched for: kept for all who ask.
+        self.reachable: dict[tuple[str, int], str] = {}
         self.knowledge = knowledge
         self._open: OrderedDict[str, OpenFile] = OrderedDict()
         self._cases: dict[str, tuple[EventCase, ...]] = {}
@@ -60,6 +75,30 @@ class Repository:
         self._own_exams: dict[str, tuple[bool, tuple[str, ...]]] = {}
         self._facts: dict[str, _Facts] = {}
         self._files: dict[str, str | None] = {}
+
+    def source_of(self, path: str) -> SourceText | None:
+        """Any file of the repository as text; None where there is none to read."""
+        if path not in self._texts:
+            inside = path in self.sources
+            plain = bool(path) and not path.startswith(("/", "..", "~")) and path != "."
+            read = self._tree.read(path) if self._tree is not None and plain and not inside else None
+            self._texts[path] = self.sources[path] if inside else read
+        return self._texts[path]
+
+    def text_of(self, path: str) -> str | None:
+        """The text of any file of the repository; None where there is none to read."""
+        found = self.source_of(path)
+        return None if found is None else found.text
+
+    @cached_property
+    def _owners(self) -> Owners:
+        names = ("CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS")
+        text = next((text for text in map(self.text_of, names) if text is not None), "")
+        return owners_of(text)
+
+    def is_protected(self, path: str) -> bool:
+        """Whether a change to a file needs the approval of its owners."""
+        return self._owners.protects(path)
 
     def open(self, file: str) -> OpenFile:
         """A file, parsed and bound."""

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value, origins_of
 from novote.flow import calls, outputs, results, variables
+from novote.flow.labels import step_label
 from novote.flow.payload import claimed, observed, unknown
+from novote.flow.scripts import output_slot, written_in
 from novote.flow.slots import Read, Slot
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
@@ -172,7 +174,7 @@ def _steps(scope: Scope, path: Path) -> Answer:
     if path[2] != "outputs" or len(path) < 4:
         return scope.value(unknown(".".join(path))), None
     ran = scope.evaluation.ran(scope.job, step)
-    called = calls.step_output(scope, step, path[3])
+    called = calls.step_output(scope, step, path[3]) or _scripted(scope, step, path[3])
     if called is not None:
         return _behind_call(scope, called, step, ran)
     value = Value.choose(ran, _step_output(scope, step, path[3:]), scope.value(None))
@@ -190,6 +192,21 @@ def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
         Read(("if",), scope.evaluation.step_condition(scope.job, step)),
     )
     return Slot(what, scope.evaluation.unit.file, step.id, value, reads)
+
+
+def _scripted(scope: Scope, step: Step, name: str) -> Slot | None:
+    """What a step's script puts out; None where it has no script, or nobody can say what it puts out."""
+    assert scope.job is not None
+    if written_in(step, scope.evaluation.knowledge) is None:
+        return None
+    script = scope.evaluation.script(scope.job, step)
+    if script is None:
+        return None
+    what = f"output `{name}` of {step_label(step)}"
+    inner = scope.beside(scope.job, step)
+    if script.result.problem:
+        return scope.evaluation.unexplained(what, script.node, script.result.problem)
+    return output_slot(inner, script, name, what)
 
 
 def _behind_call(scope: Scope, called: Slot, step: Step, ran: Cond) -> Answer:

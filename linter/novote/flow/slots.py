@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Value
+from novote.model import Span
 from novote.source.nodes import Scalar
 
 
@@ -19,12 +20,15 @@ class Read(NamedTuple):
     """One look-up made by an expression.
 
     `path` is the static path as looked up; `slot` is what stands behind it in the workflow, None where the
-    context itself answers; `origins` are the claims and unknowns read directly.
+    context itself answers; `origins` are the claims and unknowns read directly. A script says where it reads:
+    `file` is empty for the step's own script, and `span` counts code points of the scalar's value or the file.
     """
 
     path: tuple[str, ...]
     slot: Slot | None
     origins: frozenset[Origin] = frozenset()
+    file: str = ""
+    span: Span | None = None
 
 
 class Slot(NamedTuple):

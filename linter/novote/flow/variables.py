@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from novote.algebra.value import Value
 from novote.flow.outputs import from_model
 from novote.flow.payload import unknown
+from novote.flow.scripts import reachable, variable_slot, written_in
 from novote.flow.slots import Slot
 from novote.source.nodes import Scalar
 from novote.workflow.model import Entries, Step
@@ -105,9 +106,9 @@ def _written_before(scope: Scope, name: str) -> Value | None:
     """
     found: Value | None = None
     for step in scope.steps_before():
-        if step.run is not None and _names_variable(step.run.value, name):
-            found = scope.value(unknown(f"env.{name}"))
-        elif step.uses is not None:
+        if _may_set(scope, step):
+            found = _set_by_script(scope, step, name, found) or found
+        if step.uses is not None:
             found = _set_by_action(scope, step, name) or _set_behind(scope, step, name) or found
     return found
 
@@ -122,10 +123,30 @@ def _set_behind(scope: Scope, step: Step, name: str) -> Value | None:
     return inner.written[name]
 
 
-def _names_variable(script: str, name: str) -> bool:
-    if "GITHUB_ENV" not in script:
-        return False
-    return re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", script, re.IGNORECASE) is not None
+def _may_set(scope: Scope, step: Step) -> bool:
+    """Whether a step's script, or one that it starts, may set variables for later steps."""
+    found = written_in(step, scope.evaluation.knowledge)
+    return found is not None and _SETS.search(reachable(scope.evaluation, found[0].value)) is not None
+
+
+_SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
+
+
+def _set_by_script(scope: Scope, step: Step, name: str, before: Value | None) -> Value | None:
+    """The variable as a script leaves it, or None where it does not touch it."""
+    script = scope.evaluation.script(scope.job, step) if scope.job is not None else None
+    if script is None:
+        return None
+    text = f"env.{name}"
+    if script.result.problem:
+        return scope.value(unknown(text)) if re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value) else None
+    slot = variable_slot(scope, script, name)
+    if slot is None:
+        return None
+    earlier = before or scope.value(None)
+    # Where the script does not set it, it stays what it was.
+    value = slot.value.bind(lambda content: earlier if content is None else scope.value(content))
+    return Value.choose(scope.evaluation.ran(scope.job, step), value, earlier) if scope.job is not None else value
 
 
 def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:

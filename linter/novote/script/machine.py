@@ -352,7 +352,7 @@ class Machine:
     def put(self, kept: dict[str, Value], key: str, value: Value) -> None:
         """Sets an output or a variable for later steps without a file: `core.setOutput`."""
         if not self.dry and not self.live.is_false:
-            old = kept.get(key.lower()) or self.value("")
+            old = kept.get(key.lower()) or self.value(None)
             kept[key.lower()] = Value.choose(self.live, value, old)
 
     # -- what is done

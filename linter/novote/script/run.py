@@ -29,8 +29,8 @@ def language_of(shell: str) -> tuple[Language | None, bool]:
     return language, pipefail
 
 
-def run(host: Host, shell: str, text: str) -> Result:
-    """What a step's script does."""
+def run(host: Host, shell: str, text: str, *, text_result: bool = False) -> Result:
+    """What a step's script does; `text_result` says that what JavaScript returns is handed on as it is."""
     language, pipefail = language_of(shell)
     machine = Machine(host)
     if language is None:
@@ -41,18 +41,22 @@ def run(host: Host, shell: str, text: str) -> Result:
     machine.source = tree.filled.text
     try:
         with machine.captured() as printed:
-            _follow(machine, language, text, tree, pipefail)
+            _follow(machine, language, text, tree, pipefail, text_result)
     except (TooMuch, RecursionError) as reason:
         return result_of(machine, (), str(reason)[:120])
     return result_of(machine, printed)
 
 
-def _follow(machine: Machine, language: Language, text: str, tree: Tree, pipefail: bool) -> None:
+def _follow(machine: Machine, language: Language, text: str, tree: Tree, pipefail: bool, text_result: bool) -> None:
     if language == "bash":
         from novote.script.bash.front import interpret
 
         ok = interpret(machine, tree, (), pipefail=pipefail)
         # The status of the last command is that of the script.
         machine.failed = machine.failed | (machine.live & ~ok)
+    elif language == "javascript":
+        from novote.script.javascript.front import interpret as javascript
+
+        javascript(machine, tree, (), encoding="string" if text_result else "json")
     else:
         follow(machine, Script(language, text, "", "script", (), machine.host.directory()), None)

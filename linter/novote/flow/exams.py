@@ -1,0 +1,173 @@
+"""What a step's script decides about exams: which words they get, whether they run, how often, what counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from novote.algebra.cond import Atom, Cond
+from novote.algebra.value import Value
+from novote.flow.labels import step_label
+from novote.flow.scripts import StepScript, reachable, written_in
+from novote.flow.slots import Slot
+from novote.knowledge.commands import ExamCommand
+from novote.model import Span
+from novote.script.machine import Deed, Place
+from novote.script.text import flat
+from novote.source.nodes import Scalar, file_scalar
+from novote.workflow.keys import scalars
+from novote.workflow.model import Job, Step
+
+if TYPE_CHECKING:
+    from novote.flow.evaluation import Evaluation
+
+# What brings a claim into a script without an expression; everything else must be handed to it.
+_READS: Final = re.compile(
+    r"\$\{\{|GITHUB_(?:HEAD_REF|REF|EVENT_PATH)|\bgit (?:-\S+ +)*(?:log|show|notes|interpret|describe|tag|branch|rev-list"
+    r"|shortlog|cherry|symbolic|name-rev|cat-file|for-each)|\bgh (?:pr|issue|api|run|search)\b|api\.github\.com|GITHUB_API"
+    r"|context\.payload|\[ -[fesd] |\btest -[fesd] |\bcat |\bjq |<\(|\$\(<|\bread\b|os\.environ|getenv|process\.env|\$env:"
+    r"|\bsource |^\. |mapfile|readarray|xargs|@[\w./-]+\.txt|-r [\w./-]+\.txt",
+    re.MULTILINE,
+)
+_VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+class Point(NamedTuple):
+    """One thing that a script decides.
+
+    `cond` is set for conditions, and then `atoms` are the claims that are tested at `span`. `node` is the
+    scalar, or the file, that `span` counts in.
+    """
+
+    kind: str
+    aspect: str
+    slot: Slot
+    node: Scalar
+    span: Span
+    atoms: frozenset[Atom] = frozenset()
+
+
+def worth_following(evaluation: Evaluation, job: Job, step: Step) -> bool:
+    """Whether a script, or one it starts, holds anything by which a claim can come in."""
+    found = written_in(step, evaluation.knowledge)
+    if found is None:
+        return False
+    text = reachable(evaluation, found[0].value)
+    if _READS.search(text):
+        return True
+    frames = (step.env, job.env, evaluation.unit.env)
+    names = {name for env in frames for name, node in env for s in scalars(node) if "${{" in s.value}
+    return bool(names) and not names.isdisjoint(_VARIABLE.findall(text))
+
+
+def exam_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript, *, whole: bool) -> Iterator[Point]:
+    """What a script decides about the exams in it; `whole` says that the script itself is the exam."""
+    reader = _Reader(evaluation, job, step, script)
+    exams = [deed for deed in script.result.deeds if deed.kind == "exam"]
+    for deed in exams:
+        yield from reader.whether(deed)
+        yield from reader.words(deed)
+        yield from reader.variables(deed)
+        yield from reader.loops(deed)
+    if exams or whole:
+        yield from reader.verdict(exams)
+
+
+def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> Iterator[Point]:
+    """The statuses, approvals and merges that a script posts."""
+    reader = _Reader(evaluation, job, step, script)
+    for deed in script.result.deeds:
+        if deed.kind in ("status", "approve", "merge"):
+            yield from reader.whether(deed, "verdict", "posted")
+
+
+class _Reader:
+    def __init__(self, evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> None:
+        self.evaluation = evaluation
+        self.job = job
+        self.step = step
+        self.script = script
+        self.universe = evaluation.universe
+
+    def _at(self, place: Place) -> tuple[str, Scalar] | None:
+        """The file and the scalar that a place counts in."""
+        if not place.file:
+            return self.evaluation.unit.file, self.script.node
+        repository = self.evaluation.world.repository
+        source = repository.source_of(place.file) if repository is not None else None
+        return None if source is None else (place.file, file_scalar(source))
+
+    def _point(
+        self, kind: str, aspect: str, what: str, value: Value, place: Place, *,
+        cond: Cond | None = None, atoms: frozenset[Atom] = frozenset(),
+    ) -> Iterator[Point]:  # fmt: skip
+        found = self._at(place)
+        if found is None:
+            return
+        file, node = found
+        flattened = value.map(lambda content: flat(self.universe, content))
+        slot = Slot(what, file, node, flattened, self.script.reads, cond)
+        yield Point(kind, aspect, slot, node, place.span, atoms)
+
+    def whether(self, deed: Deed, kind: str = "whether", aspect: str = "script") -> Iterator[Point]:
+        """The conditions that a deed hangs on, each with the claims that are tested there first."""
+        left = {atom for atom in deed.guard.support() if atom.is_claim}
+        for mark in deed.marks:
+            own = frozenset(atom for atom in mark.cond.support() if atom in left)
+            if own:
+                left -= own
+                what = f"a condition in {step_label(self.step)}"
+                value = Value.boolean(deed.guard)
+                yield from self._point(kind, aspect, what, value, mark.place, cond=deed.guard, atoms=own)
+        if left:
+            what = f"a condition in {step_label(self.step)}"
+            yield from self._point(
+                kind, aspect, what, Value.boolean(deed.guard), deed.place, cond=deed.guard, atoms=frozenset(left)
+            )
+
+    def words(self, deed: Deed) -> Iterator[Point]:
+        """The words of an exam's command that choose tests, retries or thresholds."""
+        entry = deed.entry
+        if not isinstance(entry, ExamCommand):
+            return
+        for (value, place), role in zip(deed.words, entry.roles(), strict=False):
+            if role and value.origins():
+                kind, aspect = ARGUMENTS[role]
+                yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
+
+    def variables(self, deed: Deed) -> Iterator[Point]:
+        """The variables by which a script selects for an exam."""
+        for name, value, place in deed.variables:
+            if value.origins():
+                yield from self._point("which", "variable", f"variable `{name}`", value, place)
+
+    def loops(self, deed: Deed) -> Iterator[Point]:
+        """What bounds the loops around an exam."""
+        for value, place in deed.loops:
+            if value.origins():
+                yield from self._point("how-often", "retries", "the loop around the exam", value, place)
+
+    def verdict(self, exams: list[Deed]) -> Iterator[Point]:
+        """Whether a failing exam fails the step."""
+        failed = self.script.result.failed
+        passes = {atom: self.universe.false for deed in exams if deed.passed for atom in deed.passed.support()}
+        failing = failed.substitute(passes)
+        runs = self.universe.all_of(deed.guard for deed in exams)
+        # An exam that does not run is told of where it is skipped.
+        counts = failing | ~runs if exams else failing
+        left = {atom for atom in counts.support() if atom.is_claim}
+        for mark in self.script.result.tested:
+            own = frozenset(atom for atom in mark.cond.support() if atom in left)
+            if own:
+                left -= own
+                what = f"a condition in {step_label(self.step)}"
+                value = Value.boolean(counts)
+                yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+
+
+ARGUMENTS: Final[dict[str, tuple[str, str]]] = {
+    "select": ("which", "argument"),
+    "retry": ("how-often", "retries"),
+    "soften": ("verdict", "soft"),
+}

@@ -1,0 +1,212 @@
+"""The scripts of steps: what surrounds them, and what they did, each evaluated once and only when asked for."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from novote.algebra.cond import Origin, Universe
+from novote.algebra.value import Content, Value
+from novote.flow import variables, workspace
+from novote.flow.outputs import with_texts
+from novote.flow.slots import Read, Slot
+from novote.script.host import Reading, platform_path
+from novote.script.text import entering, flat
+from novote.source.nodes import Scalar
+from novote.workflow.model import Job, Step
+
+if TYPE_CHECKING:
+    from novote.flow.evaluation import Evaluation
+    from novote.flow.scope import Scope
+    from novote.knowledge import Knowledge
+    from novote.script.result import Result
+
+_WINDOWS: Final = re.compile("windows", re.IGNORECASE)
+_PATHS: Final = {"github.workspace": "GITHUB_WORKSPACE", "github.action_path": "GITHUB_ACTION_PATH",
+                 "runner.temp": "RUNNER_TEMP", "github.event_path": "GITHUB_EVENT_PATH"}  # fmt: skip
+_SCRIPT_INPUT: Final = "script"
+
+
+class StepScript(NamedTuple):
+    """A step's script and what it did; `node` is where it is written, `reads` what it read from outside."""
+
+    node: Scalar
+    result: Result
+    reads: tuple[Read, ...]
+
+
+def written_in(step: Step, knowledge: Knowledge) -> tuple[Scalar, str] | None:
+    """Where a step's script is written and its shell, empty for the default; None for a step without one."""
+    if step.run is not None:
+        return step.run, step.shell.value if step.shell is not None else ""
+    model = knowledge.actions.used_by(step)
+    if model is None or model.role != "script":
+        return None
+    node = next((value for name, value in step.with_ if name.lower() == _SCRIPT_INPUT), None)
+    return (node, "javascript") if isinstance(node, Scalar) and "script" in model.uses else None
+
+
+def script_of(scope: Scope) -> StepScript | None:
+    """The script of a step, followed under the present event; None where it has none."""
+    step, job = scope.step, scope.job
+    found = written_in(step, scope.evaluation.knowledge) if step is not None else None
+    if step is None or job is None or found is None:
+        return None
+    from novote.script.run import run
+
+    node, shell = found
+    host = StepHost(scope, job, step, node)
+    given = with_texts(step)
+    result = run(
+        host, shell or default_shell(scope.evaluation, job), node.value,
+        text_result=given.get("result-encoding", "").strip().lower() == "string",
+    )  # fmt: skip
+    return StepScript(node, result, tuple(_read(reading) for reading in result.readings))
+
+
+def _read(reading: Reading) -> Read:
+    slot = reading.slot if isinstance(reading.slot, Slot) else None
+    return Read(reading.path, slot, reading.origins if slot is None else frozenset(), reading.file, reading.span)
+
+
+def default_shell(evaluation: Evaluation, job: Job) -> str:
+    """The shell of a script that names none."""
+    for frame in (job, evaluation.unit.view):
+        found = getattr(frame, "defaults", None)
+        if found is not None and found.shell is not None:
+            return str(found.shell.value)
+    labels = [node.value for node in _labels(job)]
+    return "pwsh" if labels and all(map(_WINDOWS.search, labels)) else "sh"
+
+
+def _labels(job: Job) -> list[Scalar]:
+    from novote.workflow.keys import scalars
+
+    return [node for node in scalars(job.runs_on) if "${{" not in node.value]
+
+
+_NAMED_SCRIPT: Final = re.compile(r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+")
+
+
+def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
+    """A script's text with that of the repository's scripts it names: what a search for words needs."""
+    repository = evaluation.world.repository
+    if repository is None or depth == 0:
+        return text
+    known = repository.reachable.get((text, depth))
+    if known is None:
+        parts = [text]
+        for name in dict.fromkeys(_NAMED_SCRIPT.findall(text[:20_000])):
+            code = repository.text_of(posixpath.normpath(name))
+            if code is not None and len(parts) < 12:
+                parts.append(reachable(evaluation, code, depth - 1))
+        known = repository.reachable[text, depth] = "\n".join(parts)
+    return known
+
+
+class StepHost:
+    """What surrounds the script of one step."""
+
+    def __init__(self, scope: Scope, job: Job, step: Step, node: Scalar) -> None:
+        self.scope = scope
+        self.job = job
+        self.step = step
+        self.node = node
+        self.universe: Universe = scope.evaluation.universe
+        self.knowledge: Knowledge = scope.evaluation.knowledge
+        self._variables: dict[str, Reading | None] = {}
+
+    def _text(self, value: Value) -> Value:
+        return value.map(lambda content: entering(self.universe, content))
+
+    def variable(self, name: str) -> Reading | None:
+        """An environment variable as the script finds it."""
+        if name not in self._variables:
+            self._variables[name] = self._variable(name)
+        return self._variables[name]
+
+    def _variable(self, name: str) -> Reading | None:
+        path = ("env", name)
+        if name == "GITHUB_ACTION_PATH":
+            return Reading(path, Value.of(self.universe, self._action_path()))
+        known = platform_path(name)
+        if known is not None:
+            return Reading(path, Value.of(self.universe, known))
+        value, slot = variables.lookup(self.scope, ("env", name.lower()))
+        if value.is_single and value.single is None:
+            return None
+        return Reading(path, self._text(value), slot, _writers(value))
+
+    def _action_path(self) -> Content:
+        return f"{platform_path('GITHUB_WORKSPACE')}/{posixpath.dirname(self.scope.evaluation.unit.file)}"
+
+    def expression(self, text: str) -> Reading:
+        """What GitHub fills in for an expression."""
+        inside = text.removeprefix("${{").removesuffix("}}").strip().lower()
+        known = _PATHS.get(inside)
+        if known is not None:
+            path = self._action_path() if known == "GITHUB_ACTION_PATH" else platform_path(known)
+            return Reading((inside,), Value.of(self.universe, path))
+        slot = self.scope.evaluation.inline(text, self.node, self.scope)
+        return Reading((text,), self._text(slot.value), slot)
+
+    def event(self, path: tuple[str, ...]) -> Reading:
+        """What the event's payload holds under a path."""
+        value = self.scope.evaluation.payload.lookup(path)
+        return Reading(path, value, None, _writers(value))
+
+    def code(self, path: str) -> str | None:
+        """The text of a file of the repository."""
+        repository = self.scope.evaluation.world.repository
+        return repository.text_of(path) if repository is not None else None
+
+    def data(self, path: str) -> Reading:
+        """What a file holds as data: who writes it."""
+        value, slot = workspace.content_of(self.scope, path)
+        return Reading(("file", path), self._text(value), slot, _writers(value))
+
+    def directory(self) -> str | None:
+        """The folder the script runs in."""
+        nodes = [self.step.working_directory]
+        for frame in (self.job, self.scope.evaluation.unit.view):
+            found = getattr(frame, "defaults", None)
+            nodes.append(found.working_directory if found is not None else None)
+        for node in nodes:
+            if node is None:
+                continue
+            text = node.value.replace("${{ github.workspace }}", ".")
+            if "${{ github.action_path }}" in text:
+                text = text.replace(
+                    "${{ github.action_path }}", posixpath.dirname(self.scope.evaluation.unit.file)
+                )
+            if "${{" in text or text.startswith(("/", "..")):
+                return None
+            return posixpath.normpath(text).removeprefix("./") if posixpath.normpath(text) != "." else ""
+        return ""
+
+
+def _writers(value: Value) -> frozenset[Origin]:
+    return frozenset(origin for origin in value.origins() if origin.cls != "observed")
+
+
+def output_slot(scope: Scope, script: StepScript, name: str, what: str) -> Slot | None:
+    """An output that a script sets, as the expression language has it; None where it never sets it."""
+    value = script.result.output(name)
+    if value is None:
+        return None
+    return _slot(scope, script, what, value)
+
+
+def variable_slot(scope: Scope, script: StepScript, name: str) -> Slot | None:
+    """A variable that a script sets for later steps; None where it does not."""
+    value = script.result.variable(name)
+    return None if value is None else _slot(scope, script, f"env `{name.upper()}`", value)
+
+
+def _slot(scope: Scope, script: StepScript, what: str, value: Value) -> Slot:
+    universe = scope.evaluation.universe
+    flattened = value.map(lambda content: flat(universe, content))
+    return Slot(what, scope.evaluation.unit.file, script.node, flattened, script.reads)
+
+
