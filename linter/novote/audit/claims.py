@@ -79,8 +79,13 @@ def claim_of(atom: Atom, origin: Origin) -> Claim:
 def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     local = cond_of(decision.slot)
     full = evaluation.expanded(local)
+
+
+    def judged(atom: Atom) -> bool:
+        return is_judged(atom) and (not decision.atoms or atom in decision.atoms)
+
     effects = tuple(
-        effect for cut in cuts(full, is_judged) for effect in _of_cut(evaluation, decision, local, cut)
+        effect for cut in cuts(full, judged) for effect in _of_cut(evaluation, decision, local, cut)
     )
     unknown = () if effects else _unknown_in(full)
     return Judgement(effects, unknown)
@@ -96,6 +101,15 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
     if origin is None or site is None:
         return
     polarity = cut.polarity
+    words = ("runs", "skipped") if cut.polarity == "skip" else ("skipped", "runs")
+    if any(atom.test == "exists" for atom in cut.atoms) and polarity != "skip":
+        # Running what the change brings is testing the change.
+        return
+    if decision.aspect in ("softened", "posted"):
+        # What only a claim can stop from being posted makes the gate stricter.
+        if (polarity == "skip") != (decision.aspect == "softened"):
+            return
+        polarity, words = "soften", ("", "")
     if decision.aspect == "aggregator":
         # A step of the gate that only a claim wakes makes the gate stricter.
         # What skips an exam is told there, not once more for the gate that waits for it.
@@ -103,7 +117,6 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         if stricter or site.slot is not decision.slot:
             return
         polarity = "soften"
-    words = ("runs", "skipped") if cut.polarity == "skip" else ("skipped", "runs")
     claim = claim_of(cut.atoms[0], origin)
     yield _entering(
         Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)

@@ -15,7 +15,7 @@ from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.cases import EventCase
-from novote.flow.decisions import ExamDecision, decisions
+from novote.flow.decisions import ExamDecision, decisions, posts
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
 from novote.knowledge import Knowledge, builtin
@@ -130,7 +130,10 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     opened = repository.open(file)
     outcome = Outcome(opened.problems, _directives(opened.document))
     roles = repository.roles(file)
-    if opened.unit is None or not any(role.is_exam or role.is_aggregator for role in roles):
+    if opened.unit is None:
+        return outcome
+    matters = any(role.is_exam or role.is_aggregator for role in roles)
+    if not matters and not posts(repository.sources[file].text):
         return outcome
     world = World(repository.knowledge, _dispatches(repository, file), repository)
     cases = repository.cases(file)

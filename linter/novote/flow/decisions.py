@@ -5,23 +5,25 @@ Each decision is one scalar of the file, evaluated under one event.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from novote.expr.template import CLOSE, OPEN, holes
 from novote.algebra.cond import Atom
+from novote.expr.template import CLOSE, OPEN, holes
 from novote.flow import variables
-from novote.flow.exams import Point, exam_points, posted_points, worth_following
-from novote.flow.scripts import written_in
 from novote.flow.evaluation import Evaluation
+from novote.flow.exams import Point, exam_points, posted_points, worth_following
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
 from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
 from novote.flow.scope import Scope
-from novote.flow.slots import Slot
+from novote.flow.scripts import written_in
+from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL
+from novote.flow.workspace import content_of
 from novote.knowledge.actions import Actions
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar
@@ -71,6 +73,12 @@ def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[Exam
         elif role.job.id.lower() in needed:
             # What a selector looks at decides for the exams that wait for it.
             yield from _checkouts(evaluation, role.job)
+            yield from _tables(evaluation, role.job)
+
+
+def posts(text: str) -> bool:
+    """Whether a file may post statuses, approvals or merges."""
+    return _POSTS.search(text) is not None
 
 
 def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
@@ -83,6 +91,7 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
         yield from _exam_step(evaluation, job, exam)
     if job.uses is None:
         yield from _checkouts(evaluation, job)
+        yield from _tables(evaluation, job)
     elif evaluation.knowledge.actions.find(job.uses.value) is None:
         yield from _unmodelled(evaluation, job, None, job.uses, job.with_)
 
@@ -299,6 +308,21 @@ def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
     for step, aspect, what, scalar in _checkout_inputs(job, evaluation.knowledge.actions):
         slot = evaluation.text(what, scalar, Scope(evaluation, job, step))
         yield ExamDecision("target", aspect, job, step, slot, scalar)
+
+
+def _tables(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
+    """The files of the change from which actions read what to select by."""
+    for step in job.steps:
+        model = evaluation.knowledge.actions.used_by(step)
+        if model is None or not model.variants:
+            continue
+        for name in model.file_inputs(with_texts(step)):
+            node = next((node for key, node in step.with_ if key.lower() == name), None)
+            if isinstance(node, Scalar):
+                value, slot = content_of(evaluation.place(job, step), posixpath.normpath(node.value.strip()))
+                read = Read(("file", node.value), slot, value.origins() if slot is None else frozenset())
+                made = Slot(f"input `{name}`", evaluation.unit.file, node, value, (read,))
+                yield ExamDecision("which", "input", job, step, made, node)
 
 
 @lru_cache(maxsize=256)

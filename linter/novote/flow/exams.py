@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Atom, Cond
 from novote.algebra.value import Value
+from novote.flow import variables
 from novote.flow.labels import step_label
 from novote.flow.scripts import StepScript, reachable, written_in
 from novote.flow.slots import Slot
@@ -55,6 +56,8 @@ def worth_following(evaluation: Evaluation, job: Job, step: Step) -> bool:
         return False
     text = reachable(evaluation, found[0].value)
     if _READS.search(text):
+        return True
+    if "$" in text and variables.may_be_set(evaluation.place(job, step)):
         return True
     frames = (step.env, job.env, evaluation.unit.env)
     names = {name for env in frames for name, node in env for s in scalars(node) if "${{" in s.value}
@@ -115,8 +118,9 @@ class _Reader:
         left = {atom for atom in deed.guard.support() if atom.is_claim}
         for mark in deed.marks:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
-            if own:
-                left -= own
+            left -= own
+            # What bounds a loop decides how often, and is told as that.
+            if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(deed.guard)
                 yield from self._point(kind, aspect, what, value, mark.place, cond=deed.guard, atoms=own)
@@ -151,7 +155,7 @@ class _Reader:
     def verdict(self, exams: list[Deed]) -> Iterator[Point]:
         """Whether a failing exam fails the step."""
         failed = self.script.result.failed
-        passes = {atom: self.universe.false for deed in exams if deed.passed for atom in deed.passed.support()}
+        passes = {atom: self.universe.false for deed in exams if deed.passed is not None for atom in deed.passed.support()}
         failing = failed.substitute(passes)
         runs = self.universe.all_of(deed.guard for deed in exams)
         # An exam that does not run is told of where it is skipped.
@@ -159,8 +163,8 @@ class _Reader:
         left = {atom for atom in counts.support() if atom.is_claim}
         for mark in self.script.result.tested:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
-            if own:
-                left -= own
+            left -= own
+            if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)

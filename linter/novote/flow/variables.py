@@ -129,6 +129,11 @@ def _may_set(scope: Scope, step: Step) -> bool:
     return found is not None and _SETS.search(reachable(scope.evaluation, found[0].value)) is not None
 
 
+def may_be_set(scope: Scope) -> bool:
+    """Whether a step before may have set variables."""
+    return any(_may_set(scope, step) for step in scope.steps_before())
+
+
 _SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
 
 

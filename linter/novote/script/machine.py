@@ -48,10 +48,14 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A condition that was tested, and where: what is told of a claim that decides."""
+    """A condition that was tested, and where: what is told of a claim that decides.
+
+    `bounds` says that it only bounds a loop.
+    """
 
     place: Place
     cond: Cond
+    bounds: bool = False
 
 
 class Write(NamedTuple):
@@ -189,14 +193,20 @@ class Machine:
         return found
 
     def branch(
-        self, cond: Cond, place: Place, then: Callable[[], None], other: Callable[[], None] | None = None
+        self,
+        cond: Cond,
+        place: Place,
+        then: Callable[[], None],
+        other: Callable[[], None] | None = None,
+        *,
+        bounds: bool = False,
     ) -> None:
-        """Goes both ways of a condition, each where it can be, and joins them."""
+        """Goes both ways of a condition, each where it can be, and joins them; `bounds` marks a loop's."""
         cond = self.simplified(cond)
         before = self.live
-        self._note(Mark(place, cond))
+        self._note(Mark(place, cond, bounds))
         self.live = kept_small(before & cond)
-        self._side(Mark(place, cond), then)
+        self._side(Mark(place, cond, bounds), then)
         after = self.live
         self.live = kept_small(before & ~cond)
         if other is not None:
@@ -270,7 +280,7 @@ class Machine:
                 self._widen(start, first)
 
         try:
-            self.branch(entered, place, rounds)
+            self.branch(entered, place, rounds, bounds=bound is not None)
         finally:
             if bound is not None:
                 self.loops.pop()
