@@ -252,7 +252,12 @@ def _request(call: Call) -> Request:
     parsed, row = call.arguments, call.row
     method = parsed.value(row.get("method", ()))
     sends = parsed.given(row.get("sends", ())) and not parsed.given(row.get("queries", ()))
-    bodies = tuple(option.value or "" for option in parsed.options if option.name in row.get("sends", ()))
+    bodies = tuple(
+        # What a file holds that is sent is as unknown as what curl is told to read from one.
+        "@" if option.name in row.get("sends_files", ()) else option.value or ""
+        for option in parsed.options
+        if option.name in row.get("sends", ())
+    )
     named = [option.value or "" for option in parsed.options if option.name in row.get("address", ())]
     addresses = named + [call.words[at] for at in parsed.bare]
     default = row.get("default_method", "POST") if sends else "GET"
