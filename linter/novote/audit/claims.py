@@ -13,6 +13,7 @@ from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
+from novote.flow.slots import Slot
 from novote.model import Claim
 
 # Judged by a rule of its own: skipping drafts is fine as long as marking them ready starts the exam.
@@ -79,7 +80,6 @@ def claim_of(atom: Atom, origin: Origin) -> Claim:
 def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     local = cond_of(decision.slot)
     full = evaluation.expanded(local)
-
 
     def judged(atom: Atom) -> bool:
         return is_judged(atom) and (not decision.atoms or atom in decision.atoms)
@@ -187,12 +187,32 @@ def judged_elsewhere(decision: ExamDecision) -> bool:
     """Whether this is no decision (a runner's label), or is judged elsewhere (a matrix, where it stands)."""
     if decision.aspect == "matrix":
         return bool(decision.key) and only_places_the_job(decision.job, decision.key)
+    if decision.span is not None and decision.atoms == frozenset() and _only_by_matrix(decision.slot):
+        return True
     keys = [read.path[1] for read in decision.slot.reads if read.path[0] == "matrix" and len(read.path) > 1]
     if not keys or len(keys) < len(decision.slot.reads):
         return False
     # A key that only names the job, or softens it, is no decision at the matrix, so it is one here.
     beside = decision.aspect in _BESIDE_TESTS
     return not (beside and any(only_places_the_job(decision.job, key) for key in keys))
+
+
+def _only_by_matrix(slot: Slot) -> bool:
+    """Whether every claim in a value has come through the matrix, which is judged where it stands."""
+    claims = {origin for origin in slot.value.origins() if origin.cls == "claim"}
+    seen = {id(slot)}
+    waiting, by_matrix = [slot], False
+    while waiting:
+        for read in waiting.pop().reads:
+            if read.path[0] == "matrix":
+                by_matrix = True
+            elif read.slot is None:
+                if not claims.isdisjoint(read.origins):
+                    return False
+            elif id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append(read.slot)
+    return by_matrix
 
 
 def _polarity(

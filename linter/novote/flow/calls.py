@@ -30,7 +30,7 @@ MAX_DEPTH = 10
 # So many calls are followed for one file and event.
 MAX_CALLS = 256
 # What may lead to a claim; everything else that an expression can name is an observation.
-_TELLING = re.compile(r"\b(?:github|needs|steps|env|matrix|jobs)\b", re.IGNORECASE)
+TELLING = re.compile(r"\b(?:github|needs|steps|env|matrix|jobs)\b", re.IGNORECASE)
 _LONE_KEY = re.compile(r"\$\{\{\s*matrix\.[\w-]+\s*\}\}", re.IGNORECASE)
 
 
@@ -201,7 +201,7 @@ def bindings(scope: Scope) -> list[Slot]:
     def tells(node: Scalar) -> bool:
         if "${{" not in node.value or _LONE_KEY.fullmatch(node.value):
             return False
-        return _TELLING.search(node.value) is not None or (inputs_tell and "inputs" in node.value.lower())
+        return TELLING.search(node.value) is not None or (inputs_tell and "inputs" in node.value.lower())
 
     found: list[Slot] = []
     for name, node in work.with_ if work is not None else ():

@@ -20,10 +20,10 @@ from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
 from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
 from novote.flow.scope import Scope
-from novote.flow.scripts import written_in
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL
 from novote.flow.workspace import content_of
+from novote.flow.written import written_in
 from novote.knowledge.actions import Actions
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar
@@ -193,7 +193,14 @@ def _in_script(evaluation: Evaluation, job: Job, exam: ExamStep) -> Generator[Ex
 
 def _of_point(point: Point, job: Job, step: Step) -> ExamDecision:
     return ExamDecision(
-        point.kind, point.aspect, job, step, point.slot, point.node, point.span, atoms=point.atoms  # type: ignore[arg-type]
+        point.kind,
+        point.aspect,
+        job,
+        step,
+        point.slot,
+        point.node,
+        point.span,
+        atoms=point.atoms,  # type: ignore[arg-type]
     )
 
 

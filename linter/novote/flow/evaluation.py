@@ -22,9 +22,10 @@ from novote.flow.cases import EventCase
 from novote.flow.labels import step_label
 from novote.flow.payload import Payload, claimed, observation, unknown
 from novote.flow.scope import Reader, Scope
-from novote.flow.scripts import StepScript, script_of
+from novote.flow.scripts import script_of
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL, Unit
+from novote.flow.written import StepScript
 from novote.knowledge import Knowledge
 from novote.model import Span
 from novote.record import changed
@@ -82,6 +83,7 @@ class Evaluation:
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._legs: dict[str, matrix.Legs] = {}
+        self.setters: dict[str, list[tuple[Step, bool]]] = {}
         self._scripts: dict[tuple[str, int], StepScript | None] = {}
         self._callees: dict[tuple[str, int | None], Evaluation | None] = {}
         self.common: _Common = _Common(case, world) if call is None else call.scope.evaluation.common

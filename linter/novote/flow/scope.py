@@ -14,8 +14,8 @@ from novote.algebra.value import Content, Opaque, Value, origins_of
 from novote.flow import calls, outputs, results, variables
 from novote.flow.labels import step_label
 from novote.flow.payload import claimed, observed, unknown
-from novote.flow.scripts import output_slot, written_in
 from novote.flow.slots import Read, Slot
+from novote.flow.written import output_slot, written_in
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 

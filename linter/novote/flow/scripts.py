@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Content, Value
 from novote.flow import variables, workspace
 from novote.flow.outputs import with_texts
 from novote.flow.slots import Read, Slot
+from novote.flow.written import StepScript, written_in
 from novote.script.host import Reading, platform_path
-from novote.script.text import entering, flat
+from novote.script.text import entering
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -20,31 +21,10 @@ if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
     from novote.flow.scope import Scope
     from novote.knowledge import Knowledge
-    from novote.script.result import Result
 
 _WINDOWS: Final = re.compile("windows", re.IGNORECASE)
 _PATHS: Final = {"github.workspace": "GITHUB_WORKSPACE", "github.action_path": "GITHUB_ACTION_PATH",
                  "runner.temp": "RUNNER_TEMP", "github.event_path": "GITHUB_EVENT_PATH"}  # fmt: skip
-_SCRIPT_INPUT: Final = "script"
-
-
-class StepScript(NamedTuple):
-    """A step's script and what it did; `node` is where it is written, `reads` what it read from outside."""
-
-    node: Scalar
-    result: Result
-    reads: tuple[Read, ...]
-
-
-def written_in(step: Step, knowledge: Knowledge) -> tuple[Scalar, str] | None:
-    """Where a step's script is written and its shell, empty for the default; None for a step without one."""
-    if step.run is not None:
-        return step.run, step.shell.value if step.shell is not None else ""
-    model = knowledge.actions.used_by(step)
-    if model is None or model.role != "script":
-        return None
-    node = next((value for name, value in step.with_ if name.lower() == _SCRIPT_INPUT), None)
-    return (node, "javascript") if isinstance(node, Scalar) and "script" in model.uses else None
 
 
 def script_of(scope: Scope) -> StepScript | None:
@@ -67,7 +47,9 @@ def script_of(scope: Scope) -> StepScript | None:
 
 def _read(reading: Reading) -> Read:
     slot = reading.slot if isinstance(reading.slot, Slot) else None
-    return Read(reading.path, slot, reading.origins if slot is None else frozenset(), reading.file, reading.span)
+    return Read(
+        reading.path, slot, reading.origins if slot is None else frozenset(), reading.file, reading.span
+    )
 
 
 def default_shell(evaluation: Evaluation, job: Job) -> str:
@@ -84,25 +66,6 @@ def _labels(job: Job) -> list[Scalar]:
     from novote.workflow.keys import scalars
 
     return [node for node in scalars(job.runs_on) if "${{" not in node.value]
-
-
-_NAMED_SCRIPT: Final = re.compile(r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+")
-
-
-def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
-    """A script's text with that of the repository's scripts it names: what a search for words needs."""
-    repository = evaluation.world.repository
-    if repository is None or depth == 0:
-        return text
-    known = repository.reachable.get((text, depth))
-    if known is None:
-        parts = [text]
-        for name in dict.fromkeys(_NAMED_SCRIPT.findall(text[:20_000])):
-            code = repository.text_of(posixpath.normpath(name))
-            if code is not None and len(parts) < 12:
-                parts.append(reachable(evaluation, code, depth - 1))
-        known = repository.reachable[text, depth] = "\n".join(parts)
-    return known
 
 
 class StepHost:
@@ -188,25 +151,3 @@ class StepHost:
 
 def _writers(value: Value) -> frozenset[Origin]:
     return frozenset(origin for origin in value.origins() if origin.cls != "observed")
-
-
-def output_slot(scope: Scope, script: StepScript, name: str, what: str) -> Slot | None:
-    """An output that a script sets, as the expression language has it; None where it never sets it."""
-    value = script.result.output(name)
-    if value is None:
-        return None
-    return _slot(scope, script, what, value)
-
-
-def variable_slot(scope: Scope, script: StepScript, name: str) -> Slot | None:
-    """A variable that a script sets for later steps; None where it does not."""
-    value = script.result.variable(name)
-    return None if value is None else _slot(scope, script, f"env `{name.upper()}`", value)
-
-
-def _slot(scope: Scope, script: StepScript, what: str, value: Value) -> Slot:
-    universe = scope.evaluation.universe
-    flattened = value.map(lambda content: flat(universe, content))
-    return Slot(what, scope.evaluation.unit.file, script.node, flattened, script.reads)
-
-

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from novote.algebra.value import Value
 from novote.flow.outputs import from_model
 from novote.flow.payload import unknown
-from novote.flow.scripts import reachable, variable_slot, written_in
 from novote.flow.slots import Slot
+from novote.flow.written import reachable, variable_slot, written_in
 from novote.source.nodes import Scalar
 from novote.workflow.model import Entries, Step
 
@@ -105,10 +105,16 @@ def _written_before(scope: Scope, name: str) -> Value | None:
     is unknown until scripts are analysed.
     """
     found: Value | None = None
-    for step in scope.steps_before():
-        if _may_set(scope, step):
+    if scope.job is None:
+        return None
+    end = scope.job.steps[-1].index + 1 if scope.step is None and scope.job.steps else 0
+    last = scope.step.index if scope.step is not None else end if scope.after_steps else 0
+    for step, scripted in _setters(scope):
+        if step.index >= last:
+            break
+        if scripted:
             found = _set_by_script(scope, step, name, found) or found
-        if step.uses is not None:
+        else:
             found = _set_by_action(scope, step, name) or _set_behind(scope, step, name) or found
     return found
 
@@ -123,6 +129,26 @@ def _set_behind(scope: Scope, step: Step, name: str) -> Value | None:
     return inner.written[name]
 
 
+def _setters(scope: Scope) -> list[tuple[Step, bool]]:
+    """The steps of a job that may set variables, each with whether it does so in a script."""
+    assert scope.job is not None
+    known = scope.evaluation.setters.get(scope.job.id)
+    if known is None:
+        known = []
+        for step in scope.job.steps:
+            if _may_set(scope, step):
+                known.append((step, True))
+            elif step.uses is not None and _sets_by_itself(scope, step):
+                known.append((step, False))
+        scope.evaluation.setters[scope.job.id] = known
+    return known
+
+
+def _sets_by_itself(scope: Scope, step: Step) -> bool:
+    model = scope.evaluation.knowledge.actions.used_by(step)
+    return bool(model.env) if model is not None else scope.evaluation.callee(scope.job, step) is not None  # type: ignore[arg-type]
+
+
 def _may_set(scope: Scope, step: Step) -> bool:
     """Whether a step's script, or one that it starts, may set variables for later steps."""
     found = written_in(step, scope.evaluation.knowledge)
@@ -131,7 +157,9 @@ def _may_set(scope: Scope, step: Step) -> bool:
 
 def may_be_set(scope: Scope) -> bool:
     """Whether a step before may have set variables."""
-    return any(_may_set(scope, step) for step in scope.steps_before())
+    if scope.job is None or scope.step is None:
+        return False
+    return any(step.index < scope.step.index for step, _ in _setters(scope))
 
 
 _SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
@@ -144,14 +172,22 @@ def _set_by_script(scope: Scope, step: Step, name: str, before: Value | None) ->
         return None
     text = f"env.{name}"
     if script.result.problem:
-        return scope.value(unknown(text)) if re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value) else None
+        return (
+            scope.value(unknown(text))
+            if re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value)
+            else None
+        )
     slot = variable_slot(scope, script, name)
     if slot is None:
         return None
     earlier = before or scope.value(None)
     # Where the script does not set it, it stays what it was.
     value = slot.value.bind(lambda content: earlier if content is None else scope.value(content))
-    return Value.choose(scope.evaluation.ran(scope.job, step), value, earlier) if scope.job is not None else value
+    return (
+        Value.choose(scope.evaluation.ran(scope.job, step), value, earlier)
+        if scope.job is not None
+        else value
+    )
 
 
 def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:

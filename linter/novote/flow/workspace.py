@@ -82,11 +82,15 @@ def _artifact(scope: Scope, path: str) -> Opaque | None:
     """What a file holds that came with an artifact: of another run the author's, of this one nobody's word."""
     for step, model in reversed(_models(scope)):
         if model.role == "artifact":
-            given = {name.lower() for name, node in step.with_ if isinstance(node, Scalar) and node.value.strip()}
+            given = {
+                name.lower() for name, node in step.with_ if isinstance(node, Scalar) and node.value.strip()
+            }
             other = model.uses != "actions/download-artifact" or bool(given.intersection(_ELSEWHERE))
             if other:
                 text = step.uses.value.partition("@")[0] if step.uses is not None else "an artifact"
-                return Opaque(f"file {path}", frozenset({Origin("claim", "artifact", text)}), "", True, "string")
+                return Opaque(
+                    f"file {path}", frozenset({Origin("claim", "artifact", text)}), "", True, "string"
+                )
             return unknown(f"artifact file {path}")
     return None
 

@@ -24,8 +24,9 @@ from novote.script.text import claimed, derived, flat, observed, unknown
 Path = tuple[str, ...]
 MAX_JSON: Final = 65_536
 _PLAIN: Final = re.compile(
-    r"\.?(?:\.?[A-Za-z_]\w*|\[\]|\[?\"[\w-]+\"\]?|\.|\[\d+\])*\??(?:\s*//\s*(?:empty|\"\"|null))?"
+    r"(?:\.(?:[A-Za-z_]\w*)?|\[(?:\]|\"[\w-]+\"\]|\d+\]))+\??(?:\s*//\s*(?:empty|\"\"|null))?"
 )
+"""A program that only follows a path."""
 
 
 class Document(NamedTuple):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
-from novote.expr.combine import bounded, kept_small
+from novote.expr.combine import bounded
 from novote.model import Span
 from novote.script.host import Host, Reading
 from novote.script.text import derived, join_values
@@ -22,8 +22,11 @@ from novote.script.text import derived, join_values
 if TYPE_CHECKING:
     from novote.script.documents import Document
 
-MAX_STEPS: Final = 20_000
+MAX_STEPS: Final = 10_000
 """So many statements and expressions are followed in one run, scripts it starts included."""
+
+MAX_NODES: Final = 60_000
+"""So many parts of conditions are made in one run."""
 
 MAX_CALLS: Final = 12
 """Functions and scripts are followed this deep."""
@@ -128,6 +131,7 @@ class Machine:
         self.dry = 0
         self.calls = 0
         self._steps = MAX_STEPS
+        self._largest = self.universe.size + MAX_NODES
         self._single: dict[int, Cond] = {}
 
     # -- small change
@@ -143,7 +147,7 @@ class Machine:
     def spend(self) -> None:
         """Counts one step of work; raises TooMuch when there were too many."""
         self._steps -= 1
-        if self._steps < 0:
+        if self._steps < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
 
     def read(self, reading: Reading) -> None:
@@ -205,13 +209,13 @@ class Machine:
         cond = self.simplified(cond)
         before = self.live
         self._note(Mark(place, cond, bounds))
-        self.live = kept_small(before & cond)
+        self.live = bounded(before & cond)
         self._side(Mark(place, cond, bounds), then)
         after = self.live
-        self.live = kept_small(before & ~cond)
+        self.live = bounded(before & ~cond)
         if other is not None:
             self._side(Mark(place, ~cond), other)
-        self.live = kept_small(self.live | after)
+        self.live = bounded(self.live | after)
 
     def _note(self, mark: Mark) -> None:
         if not mark.cond.is_constant and not self.dry:
@@ -236,13 +240,13 @@ class Machine:
         if value is not None:
             frame.result = Value.choose(self.live, value, frame.result)
         if failed is not None:
-            frame.failed = kept_small(frame.failed | (self.live & failed))
-        frame.left = kept_small(frame.left | self.live)
+            frame.failed = bounded(frame.failed | (self.live & failed))
+        frame.left = bounded(frame.left | self.live)
         self.end()
 
     def next_round(self, frame: Frame) -> None:
         """Goes on with the next round of a loop: `continue`."""
-        frame.again = kept_small(frame.again | self.live)
+        frame.again = bounded(frame.again | self.live)
         self.end()
 
     def end(self) -> None:
@@ -258,7 +262,7 @@ class Machine:
         before = self.live
         yield found
         # Whoever came in comes out, unless the whole script was ended inside.
-        self.live = kept_small((self.live | found.left) & before)
+        self.live = bounded((self.live | found.left) & before)
 
     def loop(self, entered: Cond, place: Place, bound: Value | None, body: Callable[[], None]) -> None:
         """A loop whose number of rounds nobody knows: one round shows what a round does.
@@ -295,7 +299,7 @@ class Machine:
             body()
         finally:
             self.loop_frames = kept
-        self.live = kept_small(self.live | outer.again)
+        self.live = bounded(self.live | outer.again)
         outer.again = self.universe.false
 
     @contextmanager

@@ -47,7 +47,9 @@ def run(host: Host, shell: str, text: str, *, text_result: bool = False) -> Resu
     return result_of(machine, printed)
 
 
-def _follow(machine: Machine, language: Language, text: str, tree: Tree, pipefail: bool, text_result: bool) -> None:
+def _follow(
+    machine: Machine, language: Language, text: str, tree: Tree, pipefail: bool, text_result: bool
+) -> None:
     if language == "bash":
         from novote.script.bash.front import interpret
 

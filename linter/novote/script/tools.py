@@ -276,6 +276,11 @@ def _filtered(call: Call) -> Value:
     machine = call.machine
     inputs = call.inputs()
     inputs += [call.word(at) for at in call.tool.words]
+    made = call.tool.produced
+    if made is not None and made.cls == "claim":
+        # A part of a claim is a claim of its own kind: the trailers of a message.
+        written = any(origin.cls == "claim" for value in inputs for origin in value.origins())
+        return produced(machine, made, call) if written else mixed(machine, call.name, inputs, empty=True)
     exact = KNOWN.get(call.name)
     if call.name in ("cat", "tee") and inputs:
         whole = join_values(machine.universe, inputs)

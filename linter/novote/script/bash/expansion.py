@@ -15,6 +15,9 @@ from novote.script.parse import Node
 from novote.script.regex import safe_pattern
 from novote.script.text import derived, unknown, without_line_ends
 
+MAX_CUT: Final = 512
+"""Known text up to this length is cut at patterns with several stars."""
+
 _NAME: Final = re.compile(r"[A-Za-z_]\w*|[@*#?$!0-9-]")
 _CASES: Final[dict[str, Callable[[str], str]]] = {
     "^^": str.upper,
@@ -209,13 +212,31 @@ def _sliced(shell: Shell, value: Value, rest: list[Node]) -> Value:
     return mapped(shell, value, "${…:…}", cut)
 
 
+def _cut_plainly(text: str, glob: str, operator: str) -> str | None:
+    """The cut for a pattern with one star at its end, or none; None for other patterns."""
+    inner = glob[1:] if glob[:1] == "*" and operator[0] == "#" else glob
+    inner = inner[:-1] if glob[-1:] == "*" and operator[0] == "%" else inner
+    if not inner or re.search(r"[*?\[\\]|[+@!]\(", inner):
+        return None
+    if inner == glob:
+        return text.removeprefix(glob) if operator[0] == "#" else text.removesuffix(glob)
+    if operator[0] == "#":
+        at = text.find(inner) if operator == "#" else text.rfind(inner)
+        return text if at == -1 else text[at + len(inner) :]
+    at = text.rfind(inner) if operator == "%" else text.find(inner)
+    return text if at == -1 else text[:at]
+
+
 def _cut(shell: Shell, content: Content, pattern: Content, operator: str) -> Content:
     """`${v#p}` and its like: the shortest or longest match is taken off one end."""
 
     def cut(text: Content, glob: Content) -> Content | None:
         if not isinstance(text, str) or not isinstance(glob, str):
             return None
-        compiled = safe_pattern(glob, "glob") if len(text) <= ask.MAX_MATCHED else None
+        fast = _cut_plainly(text, glob, operator)
+        if fast is not None:
+            return fast
+        compiled = safe_pattern(glob, "glob") if len(text) <= MAX_CUT else None
         if compiled is None:
             return None
         sizes = range(len(text) + 1) if len(operator) == 1 else range(len(text), -1, -1)
