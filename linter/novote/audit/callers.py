@@ -28,16 +28,27 @@ def judged_calls(
     """What each exam call hands over, judged by what the callee makes of it."""
     for place in _calls(evaluation, roles):
         handed = [decision for decision in _handed(place) if not judged_elsewhere(decision)]
-        found: list[Judged] = []
-        if any(map(_matters, handed)):
-            inner = evaluation.callee(place.job, place.step) if place.job is not None else None
-            if inner is not None:
-                found = list(_behind(repository, inner))
-            elif is_spent(evaluation):
-                # Nobody looks any further, so whatever is handed over may choose what is tested.
-                found = [(evaluation, decision, judge(evaluation, decision)) for decision in handed]
+        found = list(_followed(repository, place, handed))
         for decision in handed:
             yield evaluation, decision, _seen_from(decision, found)
+
+
+def _followed(repository: Repository, place: Scope, handed: Sequence[ExamDecision]) -> Iterator[Judged]:
+    """The exam decisions behind one call, those behind further calls included."""
+    evaluation = place.evaluation
+    if place.job is None or not any(map(_matters, handed)):
+        return
+    inner = evaluation.callee(place.job, place.step)
+    if inner is not None:
+        roles = repository.roles(inner.unit.file)
+        for decision in decisions(inner, roles):
+            yield inner, decision, judge(inner, decision)
+        for deeper in _calls(inner, roles):
+            yield from _followed(repository, deeper, list(_handed(deeper)))
+    elif is_spent(evaluation):
+        # Nobody looks any further, so whatever is handed over may choose what is tested.
+        for decision in handed:
+            yield evaluation, decision, judge(evaluation, decision)
 
 
 def _calls(evaluation: Evaluation, roles: Sequence[JobRole]) -> Iterator[Scope]:
@@ -59,18 +70,6 @@ def _handed(place: Scope) -> Iterator[ExamDecision]:
 def _matters(decision: ExamDecision) -> bool:
     """Whether there is anything in what is handed over that is no observation."""
     return any(origin.cls != "observed" for origin in decision.slot.value.origins())
-
-
-def _behind(repository: Repository, inner: Evaluation) -> Iterator[Judged]:
-    """Every exam decision behind a call, those behind further calls included."""
-    roles = repository.roles(inner.unit.file)
-    for decision in decisions(inner, roles):
-        yield inner, decision, judge(inner, decision)
-    for place in _calls(inner, roles):
-        if any(map(_matters, _handed(place))):
-            deeper = inner.callee(place.job, place.step) if place.job is not None else None
-            if deeper is not None:
-                yield from _behind(repository, deeper)
 
 
 def _seen_from(handed: ExamDecision, found: Sequence[Judged]) -> Judgement:

@@ -23,8 +23,9 @@ class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
     `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
-    caller hands to them, and then `inner` is the place behind the call. `cut` holds the claims that act
-    together, of which `claim` is the first; it is None where text is copied.
+    caller hands to them, and then `inner` is the place behind the call. `behind` says that the decision lies
+    behind a call too. `cut` holds the claims that act together, of which `claim` is the first; it is None
+    where text is copied.
     """
 
     decision: ExamDecision
@@ -38,6 +39,7 @@ class Effect(NamedTuple):
     without: str = ""
     with_: str = ""
     inner: Site | None = None
+    behind: bool = False
 
 
 class Judgement(NamedTuple):
@@ -105,15 +107,17 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         polarity = "soften"
     words = ("runs", "skipped") if cut.polarity == "skip" else ("skipped", "runs")
     claim = claim_of(cut.atoms[0], origin)
-    yield _entering(
-        Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
-    )
+    case = evaluation.case
+    effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
+    yield _entering(evaluation, effect)
 
 
-def _entering(effect: Effect) -> Effect:
+def _entering(evaluation: Evaluation, effect: Effect) -> Effect:
     """An effect with its site at the outermost caller that hands the claim over."""
     site = outermost(effect.site, effect.origin)
-    return effect if site is effect.site else effect._replace(site=site, inner=effect.site)
+    if site is effect.site:
+        return effect
+    return effect._replace(site=site, inner=effect.site, behind=evaluation is not site.owner)
 
 
 def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
@@ -166,7 +170,7 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
         for claim, origin in _claims(cut.atoms, cut.copied):
             moved = Cut(polarity, cut.atoms) if cut.atoms else None
             effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
-            effects.append(_entering(effect))
+            effects.append(_entering(evaluation, effect))
     return Judgement(tuple(effects), () if effects else _unknown_value(value))
 
 
