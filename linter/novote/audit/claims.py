@@ -23,9 +23,9 @@ class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
     `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
-    caller hands to them, and then `inner` is the place behind the call. `behind` says that the decision lies
-    behind a call too. `cut` holds the claims that act together, of which `claim` is the first; it is None
-    where text is copied.
+    caller hands to them, and then `inner` is the place behind the call. `within` names the calls that lead to
+    the decision, empty where it stands in the file that is judged. `cut` holds the claims that act together,
+    of which `claim` is the first; it is None where text is copied.
     """
 
     decision: ExamDecision
@@ -39,7 +39,7 @@ class Effect(NamedTuple):
     without: str = ""
     with_: str = ""
     inner: Site | None = None
-    behind: bool = False
+    within: str = ""
 
 
 class Judgement(NamedTuple):
@@ -113,11 +113,10 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
 
 
 def _entering(evaluation: Evaluation, effect: Effect) -> Effect:
-    """An effect with its site at the outermost caller that hands the claim over."""
+    """An effect with its site at the outermost caller through which the claim comes."""
     site = outermost(effect.site, effect.origin)
-    if site is effect.site:
-        return effect
-    return effect._replace(site=site, inner=effect.site, behind=evaluation is not site.owner)
+    inner = None if site is effect.site else effect.site
+    return effect._replace(site=site, inner=inner, within=evaluation.prefix)
 
 
 def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
