@@ -25,19 +25,42 @@ Judged = tuple[Evaluation, ExamDecision, Judgement]
 def judged_calls(
     repository: Repository, evaluation: Evaluation, roles: Sequence[JobRole]
 ) -> Iterator[Judged]:
-    """What each exam call hands over, judged by what the callee makes of it."""
+    """What the exam calls of a file hand over that decides something behind them."""
     for place in _calls(evaluation, roles):
         handed = [decision for decision in _handed(place) if not judged_elsewhere(decision)]
-        found: list[Judged] = []
         if any(map(_matters, handed)):
-            inner = evaluation.callee(place.job, place.step) if place.job is not None else None
-            if inner is not None:
-                found = list(_behind(repository, inner))
-            elif is_spent(evaluation):
-                # Nobody looks any further, so whatever is handed over may choose what is tested.
-                found = [(evaluation, decision, judge(evaluation, decision)) for decision in handed]
-        for decision in handed:
-            yield evaluation, decision, _seen_from(decision, found)
+            found = list(_behind(repository, place, handed))
+            seen = ((decision, _seen_from(decision, found)) for decision in handed)
+            yield from ((evaluation, *one) for one in seen if one[1].effects or one[1].unknown)
+
+
+def judged_behind(
+    repository: Repository, evaluation: Evaluation, roles: Sequence[JobRole]
+) -> Iterator[Judged]:
+    """Every exam decision behind the calls of a file, whatever they hand over."""
+    for place in _calls(evaluation, roles):
+        yield from _behind(repository, place, None)
+
+
+def _behind(repository: Repository, place: Scope, handed: Sequence[ExamDecision] | None) -> Iterator[Judged]:
+    """The exam decisions behind one call, and behind further calls that are handed anything of note.
+
+    Further calls are all followed where it is not said what this one is handed.
+    """
+    evaluation = place.evaluation
+    inner = evaluation.callee(place.job, place.step) if place.job is not None else None
+    if inner is not None:
+        roles = repository.roles(inner.unit.file)
+        for decision in decisions(inner, roles):
+            yield inner, decision, judge(inner, decision)
+        for deeper in _calls(inner, roles):
+            passed = None if handed is None else list(_handed(deeper))
+            if passed is None or any(map(_matters, passed)):
+                yield from _behind(repository, deeper, passed)
+    elif is_spent(evaluation):
+        # Nobody looks any further, so whatever is handed over may choose what is tested.
+        for decision in handed or ():
+            yield evaluation, decision, judge(evaluation, decision)
 
 
 def _calls(evaluation: Evaluation, roles: Sequence[JobRole]) -> Iterator[Scope]:
@@ -59,18 +82,6 @@ def _handed(place: Scope) -> Iterator[ExamDecision]:
 def _matters(decision: ExamDecision) -> bool:
     """Whether there is anything in what is handed over that is no observation."""
     return any(origin.cls != "observed" for origin in decision.slot.value.origins())
-
-
-def _behind(repository: Repository, inner: Evaluation) -> Iterator[Judged]:
-    """Every exam decision behind a call, those behind further calls included."""
-    roles = repository.roles(inner.unit.file)
-    for decision in decisions(inner, roles):
-        yield inner, decision, judge(inner, decision)
-    for place in _calls(inner, roles):
-        if any(map(_matters, _handed(place))):
-            deeper = inner.callee(place.job, place.step) if place.job is not None else None
-            if deeper is not None:
-                yield from _behind(repository, deeper)
 
 
 def _seen_from(handed: ExamDecision, found: Sequence[Judged]) -> Judgement:

@@ -24,8 +24,9 @@ class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
     `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
-    caller hands to them, and then `inner` is the place behind the call. `cut` holds the claims that act
-    together, of which `claim` is the first; it is None where text is copied.
+    caller hands to them, and then `inner` is the place behind the call. `within` names the calls that lead to
+    the decision, empty where it stands in the file that is judged. `cut` holds the claims that act together,
+    of which `claim` is the first; it is None where text is copied.
     """
 
     decision: ExamDecision
@@ -39,6 +40,7 @@ class Effect(NamedTuple):
     without: str = ""
     with_: str = ""
     inner: Site | None = None
+    within: str = ""
 
 
 class Judgement(NamedTuple):
@@ -118,15 +120,16 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
             return
         polarity = "soften"
     claim = claim_of(cut.atoms[0], origin)
-    yield _entering(
-        Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
-    )
+    case = evaluation.case
+    effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
+    yield _entering(evaluation, effect)
 
 
-def _entering(effect: Effect) -> Effect:
-    """An effect with its site at the outermost caller that hands the claim over."""
+def _entering(evaluation: Evaluation, effect: Effect) -> Effect:
+    """An effect with its site at the outermost caller through which the claim comes."""
     site = outermost(effect.site, effect.origin)
-    return effect if site is effect.site else effect._replace(site=site, inner=effect.site)
+    inner = None if site is effect.site else effect.site
+    return effect._replace(site=site, inner=inner, within=evaluation.prefix)
 
 
 def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
@@ -179,7 +182,7 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
         for claim, origin in _claims(cut.atoms, cut.copied):
             moved = Cut(polarity, cut.atoms) if cut.atoms else None
             effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
-            effects.append(_entering(effect))
+            effects.append(_entering(evaluation, effect))
     return Judgement(tuple(effects), () if effects else _unknown_value(value))
 
 

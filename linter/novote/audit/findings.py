@@ -159,8 +159,8 @@ class Reporter(NamedTuple):
 
 def _check_names(effect: Effect) -> Iterator[str]:
     """What the checks of an exam are called; behind a call the calling job's name stands first."""
-    called = [] if effect.inner is None else _job_names(effect.decision.job)
-    job = effect.decision.job if effect.inner is None else effect.site.job
+    called = _job_names(effect.decision.job) if effect.within else ()
+    job = effect.site.job if effect.within else effect.decision.job
     for name in _job_names(job):
         yield name
         yield from (f"{name} / {inner}" for inner in called)

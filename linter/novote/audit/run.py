@@ -10,11 +10,11 @@ from novote.audit.claims import Judgement, judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
+from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
-from novote.flow.cases import EventCase
 from novote.flow.decisions import ExamDecision, decisions, posts
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
@@ -151,7 +151,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
-        outcome.findings += _findings(repository, config, judged)
+        outcome.findings += _findings(repository, file, config, judged)
     elif cases:
         evaluations.append(Evaluation(opened.unit, cases[0], world))
         outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluations[-1], roles)))
@@ -165,12 +165,10 @@ def _dispatches(repository: Repository, file: str) -> bool:
     return waits and repository.anyone_dispatches
 
 
-def _findings(repository: Repository, config: Config, judged: Judged) -> Iterator[Finding]:
+def _findings(repository: Repository, file: str, config: Config, judged: Judged) -> Iterator[Finding]:
     reporter = Reporter(repository.sources, repository.knowledge.rules, config)
-    queue = _clean_in_queue(judged)
-    effects = [(effect, decision) for _, decision, judgement in judged for effect in judgement.effects]
-    compensated = {id(effect): _place_of(decision) in queue for effect, decision in effects}
-    yield from reporter.findings([effect for effect, _ in effects], compensated)
+    effects = [effect for *_, judgement in judged for effect in judgement.effects]
+    yield from reporter.findings(effects, compensated(repository, repository.roles(file), judged))
     yield from draft_findings(reporter, judged)
     yield from unknown_findings(reporter, judged)
 
@@ -180,43 +178,13 @@ def _directives(document: Document) -> Iterator[Directive]:
         yield from directives(document.source, [comment.span for comment in document.comments(MARK)])
 
 
-def _place_of(decision: ExamDecision) -> tuple[object, ...]:
-    """What names a decision across events."""
-    step = decision.step.index if decision.step is not None else None
-    node = decision.node.span if decision.node is not None else None
-    return decision.job.id, step, decision.aspect, node, decision.span
-
-
-def _clean_in_queue(judged: Judged) -> set[tuple[object, ...]]:
-    """The decisions that the merge queue takes without any claim, on jobs that run there."""
-    clean: set[tuple[object, ...]] = set()
-    skipped: set[object] = set()
-    for evaluation, decision, judgement in judged:
-        if not _is_queue(evaluation.case):
-            continue
-        cond = decision.slot.cond
-        never = cond is not None and evaluation.expanded(cond).is_false
-        if not (judgement.effects or judgement.unknown or never):
-            clean.add(_place_of(decision))
-        elif decision.aspect == "job":
-            skipped.add(decision.job.id)
-    return {place for place in clean if place[0] not in skipped}
-
-
-def _is_queue(case: EventCase) -> bool:
-    return case.event == "merge_group"
-
-
 def _counted(judged: Judged) -> DecisionCounts:
-    """Each decision once: claimed under any event, else unknown under any, else free.
-
-    What is handed to a callee that makes nothing of it is no decision.
-    """
+    """Each decision once: claimed under any event, else unknown under any, else free."""
     state: dict[tuple[object, ...], int] = {}
     for _, decision, judgement in judged:
-        place = _place_of(decision)
+        place = place_of(decision)
         state[place] = max(state.get(place, 0), 2 if judgement.effects else 1 if judgement.unknown else 0)
-    values = [found for place, found in state.items() if found or place[2] != "handed-on"]
+    values = list(state.values())
     return DecisionCounts(values.count(0), values.count(2), values.count(1))
 
 

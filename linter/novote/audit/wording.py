@@ -115,12 +115,12 @@ def _exam(first: Effect, group: Sequence[Effect]) -> str:
 def _job_name(effect: Effect) -> str:
     """A job as its check is called: behind a call the calling job's name stands first."""
     job = effect.decision.job.id
-    return job if effect.inner is None else f"{effect.site.job.id} / {job}"
+    return f"{effect.site.job.id} / {job}" if effect.within else job
 
 
 def _behind_call(first: Effect) -> str:
     """The step or job that calls an action with the exam in it; empty where none does."""
-    if first.inner is None or first.decision.job.id != ACTION_JOB:
+    if not first.within or first.decision.job.id != ACTION_JOB:
         return ""
     job = "" if first.site.job.id == ACTION_JOB else f"job `{first.site.job.id}`"
     step = "" if first.site.step is None else step_label(first.site.step)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # GitHub's own limits, for actions in actions and for workflows in workflows.
 MAX_DEPTH = 10
-# So many calls are followed for one file and event.
-MAX_CALLS = 256
+# So many jobs and steps behind calls are evaluated for one file and event.
+MAX_FOLLOWED = 10_000
 # What may lead to a claim; everything else that an expression can name is an observation.
 TELLING = re.compile(r"\b(?:github|needs|steps|env|matrix|jobs)\b", re.IGNORECASE)
 _LONE_KEY = re.compile(r"\$\{\{\s*matrix\.[\w-]+\s*\}\}", re.IGNORECASE)
@@ -71,14 +71,14 @@ def enter(scope: Scope) -> tuple[Unit, Call] | None:
     unit = repository.open(file).unit
     if unit is None or not unit.jobs or not _can_be_called(unit, step):
         return None
-    caller.common.followed += 1
+    caller.common.followed += sum(1 + len(each.steps) for each in unit.jobs)
     name = job.id if step is None else f"{job.id}/{step.index}"
     return unit, Call(scope, f"{caller.prefix}{name} > ", depth, (*chain, file))
 
 
 def is_spent(evaluation: Evaluation) -> bool:
-    """Whether as many calls are followed as may be."""
-    return evaluation.common.followed >= MAX_CALLS
+    """Whether as many jobs and steps behind calls are evaluated as may be."""
+    return evaluation.common.followed >= MAX_FOLLOWED
 
 
 def _is_alike(one: Step | None, other: Step | None) -> bool:

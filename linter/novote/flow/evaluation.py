@@ -48,7 +48,7 @@ class World(NamedTuple):
 
 
 class _Common:
-    """What all evaluations share that call one another; `followed` counts the calls."""
+    """What all evaluations share that call one another; `followed` counts the jobs and steps behind calls."""
 
     def __init__(self, case: EventCase, world: World) -> None:
         sources, anyone = world.knowledge.sources, world.anyone_dispatches

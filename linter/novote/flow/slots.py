@@ -81,10 +81,9 @@ def _way(start: Slot, arrives: Callable[[Read], bool]) -> tuple[TrailStep, ...]:
     while waiting:
         slot, way = waiting.popleft()
         for read in slot.reads:
-            step = TrailStep(slot, read)
             if arrives(read):
-                return (*way, step)
+                return (*way, TrailStep(slot, read))
             if read.slot is not None and id(read.slot) not in seen:
                 seen.add(id(read.slot))
-                waiting.append((read.slot, (*way, step)))
+                waiting.append((read.slot, (*way, TrailStep(slot, read))))
     return ()
