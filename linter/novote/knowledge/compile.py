@@ -103,6 +103,19 @@ def _policies(rules: Path) -> Plain:
     return {"policies": [document for _, document in _files(rules / "policies")]}
 
 
+def _octokit(rules: Path) -> Plain:
+    data = read_yaml(rules / "octokit.yml")
+    fields: Plain = {}
+    for names, spec in data["graphql"]["fields"].items():
+        fields |= {name.strip(): spec for name in names.split(",")}
+    return {
+        "documents": {name: _without(row, "because", "reference") for name, row in data["documents"].items()},
+        "methods": [_without(row, "because", "reference") for row in data["methods"]],
+        "graphql": fields,
+        "mutations": data["mutations"]["deeds"],
+    }
+
+
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
@@ -111,7 +124,9 @@ def compiled(name: TableName, rules: Path) -> bytes:
     if name == "decision-table":
         value = read_yaml(rules / "decision-table.yml")
     else:
-        makers = {"sources": _sources, "actions": _actions, "exams": _exams, "policies": _policies}
+        makers = {
+            "sources": _sources, "actions": _actions, "exams": _exams, "policies": _policies, "octokit": _octokit,
+        }  # fmt: skip
         value = makers[name](rules)
     return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()
 

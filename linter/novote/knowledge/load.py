@@ -11,8 +11,8 @@ import os
 from functools import cache
 from typing import Any, Literal
 
-TableName = Literal["sources", "actions", "exams", "policies", "decision-table"]
-TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "policies", "decision-table")
+TableName = Literal["sources", "actions", "exams", "policies", "decision-table", "octokit"]
+TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "policies", "decision-table", "octokit")
 
 
 def table_file(name: TableName) -> str:

@@ -1,0 +1,425 @@
+"""The state of one JavaScript run: names, the heap, the frames that control may leave, and joins of all these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from novote.algebra.cond import Atom, Cond, Origin
+from novote.algebra.value import Content, Object, Opaque, Value, origins_of
+from novote.expr.combine import bounded, kept_small
+from novote.script.host import Reading
+from novote.script.javascript.values import (
+    UNDEFINED,
+    Arguments,
+    Array,
+    Cell,
+    Entry,
+    Record,
+    Reference,
+    Scope,
+    Thing,
+    is_number,
+    sequence,
+)
+from novote.script.machine import Frame, Machine, Place, same
+from novote.script.parse import Node, Tree
+from novote.script.text import Text, derived
+from novote.script.text import observed as text_observed
+
+MAX_ENTRIES: Final = 256
+"""A longer array becomes one element that stands for all."""
+
+MAX_DEPTH: Final = 100
+"""Expressions and statements of all functions that are being read are nested no deeper than this."""
+
+
+class Run:
+    """One script and the modules it loads."""
+
+    evaluate: Callable[[Node], Value]
+    execute: Callable[[Node], None]
+    call: Callable[[Value, Arguments], Value]
+    define: Callable[[str], Value | None]
+
+    def __init__(self, machine: Machine, tree: Tree) -> None:
+        self.machine = machine
+        self.universe = machine.universe
+        self.tree = tree
+        self.heap: dict[int, Cell] = {}
+        self.scope = Scope()
+        self.functions: list[Frame] = []
+        self.active: list[Node] = []
+        self.targets: list[tuple[frozenset[str], Frame, Frame | None]] = []
+        self.attempts: list[tuple[Frame, list[tuple[Cond, Value]]]] = []
+        self.modules: dict[str, Value] = {}
+        self.nullable: set[str] = set()
+        self.naturals: dict[str, Cond] = {}
+        self.lists: dict[Atom, str] = {}
+        self.this: Value | None = None
+        self.groups: dict[Content, tuple[Value, Value, Value]] = {}
+        self.doubted: list[Frame] = []
+        self.labels: list[str] = []
+        self.globals: dict[str, Value] = {}
+        self.module: Value | None = None
+        self.depth = 0
+        self._count = 0
+
+    # -- small change
+
+    def value(self, content: Content) -> Value:
+        """Content that is the same under every condition."""
+        return Value.of(self.universe, content)
+
+    @property
+    def undefined(self) -> Value:
+        """`undefined`."""
+        return self.value(UNDEFINED)
+
+    def place(self, node: Node) -> Place:
+        """Where a node stands."""
+        return self.machine.place(node.span)
+
+    def number(self) -> int:
+        """A number nobody has."""
+        self._count += 1
+        return self._count
+
+    def read(self, reading: Reading | None, node: Node) -> Value | None:
+        """Notes a reading with its place and gives what was read."""
+        if reading is None:
+            return None
+        self.machine.read(reading._replace(file=self.machine.file, span=node.span))
+        return reading.value
+
+    # -- names
+
+    def declare(self, name: str, value: Value, scope: Scope | None = None) -> None:
+        """Makes a name of the present scope; where control is not, it is undefined."""
+        names = (scope or self.scope).names
+        variable = names.get(name)
+        if variable is None:
+            variable = names[name] = f"{name}#{self.number()}"
+            self.machine.variables[variable] = self.undefined
+        self.machine.assign(variable, value)
+
+    def introduce(self, name: str, value: Value) -> None:
+        """Makes a name of the present scope that nobody has seen before: `let`, `const`, a parameter."""
+        variable = self.scope.names[name] = f"{name}#{self.number()}"
+        self.machine.variables[variable] = value
+
+    def lookup(self, name: str) -> Value | None:
+        """The value of a name; None where the script does not declare it."""
+        variable = self.scope.find(name)
+        return None if variable is None else self.machine.variables[variable]
+
+    def assign(self, name: str, value: Value) -> None:
+        """Sets a name where control is, a global one where it was never declared."""
+        variable = self.scope.find(name)
+        if variable is None:
+            scope = self.scope
+            while scope.parent is not None:
+                scope = scope.parent
+            self.declare(name, value, scope)
+        else:
+            self.machine.assign(variable, value)
+
+    # -- the heap
+
+    def new(self, cell: Cell) -> Value:
+        """A new array or object."""
+        number = self.number()
+        self.heap[number] = self._bounded(cell)
+        return self.value(Reference(number, self.heap))
+
+    def array(self, values: Sequence[Value]) -> Value:
+        """A new array of values."""
+        return self.new(Array(sequence(values, self.universe.true)))
+
+    def record(self, values: dict[str, Value]) -> Value:
+        """A new object of values."""
+        true = self.universe.true
+        return self.new(Record({name: Entry(true, value) for name, value in values.items()}))
+
+    def store(self, reference: Reference, cell: Cell) -> None:
+        """Changes an array or object where control is."""
+        live = self.machine.live
+        if live.is_true:
+            self.heap[reference.number] = self._bounded(cell)
+        elif not live.is_false:
+            old = self.heap[reference.number]
+            self.heap[reference.number] = self._bounded(self._chosen(live, cell, old))
+
+    def _bounded(self, cell: Cell) -> Cell:
+        if isinstance(cell, Array):
+            if len(cell.entries) <= MAX_ENTRIES:
+                return cell
+            guard = bounded(self.universe.any_of(entry.guard for entry in cell.entries))
+            value = self.blurred("items", [entry.value for entry in cell.entries])
+            return Array((Entry(guard, value, many=True),), cell.kind)
+        if len(cell.entries) <= MAX_ENTRIES:
+            return cell
+        value = self.blurred("properties", [entry.value for entry in cell.entries.values()])
+        return Record({}, Entry(self.universe.true, value, many=True), cell.kind)
+
+    def _chosen(self, test: Cond, then: Cell, other: Cell) -> Cell:
+        if isinstance(then, Array) and isinstance(other, Array):
+            return Array(self._chosen_entries(test, then.entries, other.entries), then.kind)
+        if isinstance(then, Record) and isinstance(other, Record):
+            missing = Entry(self.universe.false, self.undefined)
+            names = dict.fromkeys((*other.entries, *then.entries))
+            entries = {
+                name: self._chosen_entry(
+                    test, then.entries.get(name, missing), other.entries.get(name, missing)
+                )
+                for name in names
+            }
+            return Record(entries, then.rest or other.rest, then.kind)
+        return then
+
+    def _chosen_entry(self, test: Cond, then: Entry, other: Entry) -> Entry:
+        if then == other:
+            return then
+        guard = kept_small(self.universe.choose(test, then.guard, other.guard))
+        return Entry(guard, Value.choose(test, then.value, other.value), then.many or other.many)
+
+    def _chosen_entries(
+        self, test: Cond, then: tuple[Entry, ...], other: tuple[Entry, ...]
+    ) -> tuple[Entry, ...]:
+        size = 0
+        while size < min(len(then), len(other)) and then[size] == other[size]:
+            size += 1
+        kept = [entry._replace(guard=kept_small(entry.guard & ~test)) for entry in other[size:]]
+        kept += [entry._replace(guard=kept_small(entry.guard & test)) for entry in then[size:]]
+        return (*then[:size], *(entry for entry in kept if not entry.guard.is_false))
+
+    # -- unknown things
+
+    def blurred(self, name: str, values: Sequence[Value], *, unknown: bool = False) -> Value:
+        """One unknown content made of values, with every origin; a number where all are numbers."""
+        from novote.script.text import unknown as unknown_text
+
+        contents: list[Content] = [self.blurred_content(value) for value in values]
+        if unknown:
+            contents.append(unknown_text(name))
+        made = derived(self.universe, name, contents)
+        if not unknown and values and all(is_number(c) for v in values for _, c in v.alternatives):
+            return self.value(Opaque(made.key, made.origins, made.absent, made.absent_known, "number"))
+        return self.value(Opaque(made.key, made.origins, made.absent, made.absent_known))
+
+    def blurred_content(self, value: Value) -> Content:
+        """A value as one piece of text with all its origins."""
+        content = value.collapsed().single
+        if isinstance(content, str | Opaque | Text):
+            return content
+        origins = origins_of(content)
+        if not origins:
+            return repr(content) if not isinstance(content, Object) else "{}"
+        claims = any(origin.cls == "claim" for origin in origins)
+        return Opaque(self.universe.short_key(f"held {content!r} {sorted(origins)}"), origins, "" if claims else None,
+                      claims, "string")  # fmt: skip
+
+    def natural(self, key: str, made_of: Sequence[Content], zero: Cond, absent: Content = 0.0) -> Opaque:
+        """A number of zero or more that nobody knows; `zero` says where it is zero."""
+        origins = frozenset[object]().union(*(origins_of(item) for item in flattened(made_of)))
+        claims = any(origin.cls == "claim" for origin in origins)  # type: ignore[attr-defined]
+        self.naturals[key] = zero
+        return Opaque(key, origins, absent if claims else None, claims, "number")  # type: ignore[arg-type]
+
+    # -- both ways
+
+    def within(self, value: Value, cond: Cond) -> Value:
+        """A value that is asked for only where a condition holds: what cannot be there is left out."""
+        if value.is_single or cond.is_true:
+            return value
+        kept = [
+            (guard, content) for guard, content in value.alternatives
+            if not self.settled(guard & cond).is_false
+        ]  # fmt: skip
+        if len(kept) == len(value.alternatives) or not kept:
+            return value
+        first = kept[:-1]
+        rest = ~self.universe.any_of(guard for guard, _ in first)
+        return Value.build(self.universe, [*first, (rest, kept[-1][1])])
+
+    def each(self, value: Value, action: Callable[[Content], Value]) -> Value:
+        """Does something with each alternative, where it is the one."""
+        if value.is_single:
+            return action(value.single)
+        machine = self.machine
+        before, after = machine.live, self.universe.false
+        pairs: list[tuple[Cond, Content]] = []
+        for guard, content in value.alternatives:
+            machine.live = kept_small(before & guard)
+            if machine.live.is_false:
+                pairs.append((guard, UNDEFINED))
+                continue
+            result = action(content)
+            after = after | machine.live
+            pairs += [(guard & inner, item) for inner, item in result.alternatives]
+        machine.live = kept_small(after)
+        return Value.build(self.universe, pairs)
+
+    def under(self, cond: Cond, action: Callable[[], Value]) -> Value:
+        """Does something under a condition; undefined elsewhere."""
+        machine = self.machine
+        before = machine.live
+        machine.live = kept_small(before & cond)
+        if machine.live.is_false:
+            machine.live = before
+            return self.undefined
+        result = action()
+        machine.live = kept_small(machine.live | (before & ~cond))
+        return result
+
+    def branch(
+        self, cond: Cond, node: Node, then: Callable[[], None], other: Callable[[], None] | None = None
+    ) -> None:
+        """Goes both ways of a condition."""
+        self.machine.branch(
+            self.settled(cond), self.place(node), self._settling(then), other and self._settling(other)
+        )
+        self.machine.live = self.settled(self.machine.live)
+
+    def _settling(self, action: Callable[[], None]) -> Callable[[], None]:
+        def run() -> None:
+            self.machine.live = self.settled(self.machine.live)
+            action()
+
+        return run
+
+    def settled(self, cond: Cond) -> Cond:
+        """A condition without the question whether a list has items, where one about an item implies it."""
+        if cond.is_constant or not self.lists:
+            return cond
+        support = cond.support()
+        for atom in support:
+            prefix = self.lists.get(atom)
+            if prefix is None:
+                continue
+            items = {
+                other: False
+                for other in support
+                if other is not atom and other.absent is not None and other.absent.is_false
+                and any(origin.text.startswith(prefix) for origin in other.origins)
+            }  # fmt: skip
+            with_items = cond.restrict({atom: True})
+            if with_items.restrict(items) is cond.restrict({atom: False, **items}):
+                cond = with_items
+        return cond
+
+    def throw(self, value: Value) -> None:
+        """Leaves for the nearest `catch`; the step fails where there is none."""
+        machine = self.machine
+        if self.attempts:
+            frame, caught = self.attempts[-1]
+            if not machine.live.is_false:
+                caught.append((machine.live, value))
+            machine.leave(frame)
+            return
+        self.end(self.universe.true)
+
+    def end(self, failed: Cond) -> None:
+        """Ends the whole script."""
+        machine = self.machine
+        if not machine.dry:
+            machine.failed = kept_small(machine.failed | (machine.live & failed))
+            machine.ended = kept_small(machine.ended | machine.live)
+        machine.end()
+
+    def may_throw(self, node: Node, origins: frozenset[Origin] | None = None) -> None:
+        """Something that can fail inside a `try`: control may go on in its `catch`."""
+        if not self.attempts or self.machine.live.is_false:
+            return
+        frame, caught = self.attempts[-1]
+        if any(frame is other for other in self.doubted):
+            return
+        self.doubted.append(frame)
+        key = f"fails at {self.machine.file}:{node.start}"
+        fails = self.universe.atom(key, origins=origins or frozenset({Origin("observed", "", key)}))
+        machine = self.machine
+        before = machine.live
+        machine.live = kept_small(before & fails)
+        if not machine.live.is_false:
+            caught.append((machine.live, self.value(text_observed(f"error at {node.start}"))))
+        machine.leave(frame)
+        machine.live = kept_small(before & ~fails)
+
+    # -- loops
+
+    def loop(self, entered: Cond, node: Node, bound: Value | None, body: Callable[[], None]) -> None:
+        """Rounds nobody can count: one shows what a round does, another what rounds do to one another."""
+        machine = self.machine
+        before = machine.live
+        variables, heap = dict(machine.variables), dict(self.heap)
+
+        def rounds() -> None:
+            body()
+            if machine.live.is_false:
+                return
+            first, first_heap = dict(machine.variables), dict(self.heap)
+            with machine.rehearsed():
+                body()
+                self._widen(variables, first)
+                self._widen_heap(heap, first_heap)
+
+        if bound is not None:
+            machine.loops.append((bound, self.place(node)))
+        try:
+            self.branch(entered, node, rounds)
+        finally:
+            if bound is not None:
+                machine.loops.pop()
+        machine.live = kept_small(machine.live & before)
+
+    def _widen(self, start: dict[str, Value], first: dict[str, Value]) -> None:
+        variables = self.machine.variables
+        for name, value in variables.items():
+            once = first.get(name)
+            if once is None or name not in start or same(once, value):
+                continue
+            variables[name] = self.widened(start[name], value)
+
+    def widened(self, start: Value, value: Value) -> Value:
+        """What a value becomes that each round changes again."""
+        contents = [content for _, content in (*start.alternatives, *value.alternatives)]
+        if any(isinstance(content, Thing) and content is not UNDEFINED for content in contents):
+            key = self.universe.short_key(f"round {contents!r}")
+            chosen = self.universe.atom(key, origins=frozenset())
+            return Value.choose(chosen, value, start)
+        return self.blurred("loop", (start, value))
+
+    def _widen_heap(self, start: dict[int, Cell], first: dict[int, Cell]) -> None:
+        for number, cell in list(self.heap.items()):
+            once = first.get(number)
+            if once is None or once == cell or number not in start:
+                continue
+            self.heap[number] = self._widened_cell(start[number], once, cell)
+
+    def _widened_cell(self, start: Cell, once: Cell, cell: Cell) -> Cell:
+        if isinstance(start, Array) and isinstance(once, Array) and isinstance(cell, Array):
+            kept = len(start.entries)
+            if once.entries[:kept] == start.entries:
+                added = (entry._replace(many=True) for entry in once.entries[kept:])
+                return Array((*start.entries, *added), once.kind)
+            every = (*start.entries, *cell.entries)
+            guard = bounded(self.universe.any_of(entry.guard for entry in every))
+            return Array(
+                (Entry(guard, self.blurred("loop", [e.value for e in every]), many=True),), cell.kind
+            )
+        if isinstance(start, Record) and isinstance(once, Record) and isinstance(cell, Record):
+            entries = dict(cell.entries)
+            for name, entry in cell.entries.items():
+                before = once.entries.get(name)
+                if before is not None and not same(before.value, entry.value):
+                    entries[name] = entry._replace(value=self.widened(before.value, entry.value))
+            return cell._replace(entries=entries)
+        return cell
+
+
+def flattened(contents: Sequence[Content]) -> list[Content]:
+    """Contents with texts taken apart, as the core asks for origins."""
+    found: list[Content] = []
+    for content in contents:
+        found += content if isinstance(content, Text) else (content,)
+    return found
