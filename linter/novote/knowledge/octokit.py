@@ -21,12 +21,13 @@ class Answer(NamedTuple):
     """What an answer or a field of one holds: `kind` is the kind of claim, `*` among `fields` any other field.
 
     `shape` is `line` or `lines` for text, `flag` for true or false, `list` for an array whose elements are
-    `fields["*"]`, `json` for an object.
+    `fields["*"]`, `json` for an object. `listed` is the kind of claim that the number of such elements is.
     """
 
     cls: AnswerClass
     kind: str = ""
     shape: str = "lines"
+    listed: str = ""
     fields: Mapping[str, Answer] = _NO_FIELDS
 
 
@@ -126,8 +127,9 @@ class Octokit:
         kinds = {field.kind for field in fields.values() if field.cls == "claim"}
         fields.setdefault("*", Answer("unknown"))
         if not kinds:
-            return Answer("observed", "", "json", fields)
-        return Answer("claim", kinds.pop() if len(kinds) == 1 else "event-payload", "json", fields)
+            return Answer("observed", "", "json", "", fields)
+        kind = kinds.pop() if len(kinds) == 1 else "event-payload"
+        return Answer("claim", kind, "json", self._documents[name].get("listed", ""), fields)
 
 
 @cache

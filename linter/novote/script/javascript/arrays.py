@@ -100,7 +100,7 @@ def applied(run: Run, function: Value, entry: Entry, at: Value, arguments: Argum
         )
 
     if not entry.many or _is_plain(function):
-        run.under(entry.guard, lambda: (once(), run.undefined)[1])
+        run.do_under(entry.guard, once)
     else:
         run.loop(entry.guard, arguments.node, entry.value, once)
     return found[0]
@@ -225,15 +225,9 @@ def _reduce(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:
         made = applied(run, function, entry, run.value(float(at)), arguments, before)
         if entry.many:
             again = applied(run, function, entry, run.value(float(at)), arguments, made)
-            made = made if _alike(made, again) else run.widened(before, again)
+            made = made if run.alike(made, again) else run.widened(before, again)
         start = Value.choose(entry.guard, made, before)
     return start
-
-
-def _alike(one: Value, other: Value) -> bool:
-    from novote.script.machine import same
-
-    return same(one, other)
 
 
 # -- other arrays

@@ -214,7 +214,7 @@ def _reference_method(run: Run, content: Reference, name: str, arguments: Argume
 def _located_method(run: Run, content: Located, name: str, arguments: Arguments) -> Value:
     if isinstance(content, EventFile):
         return run.value(content)
-    found = content.root.read(run, content.path, arguments.node)
+    found = content.root.read(run, content.path, content.node)
     is_list = content.root.is_list(run, content.path)
     if is_list is None:
         is_list = all(not isinstance(c, Opaque) or c.shape == "list" for _, c in found.alternatives)

@@ -87,6 +87,15 @@ def nullish(run: Run, content: Content) -> Cond:
     return universe.false
 
 
+def missing(run: Run, content: Content) -> Cond:
+    """Where content is null or undefined, places of documents included; elements of lists never are."""
+    if isinstance(content, Located):
+        if content.path[-1:] == ("*",):
+            return run.universe.false
+        return resolved(run, run.value(content)).test(lambda item: nullish(run, item))
+    return nullish(run, content)
+
+
 def text(run: Run, value: Value) -> Value:
     """A value as text, as in a template."""
     return combine((resolved(run, value),), run.universe, lambda _, parts: text_of(run, parts[0]))

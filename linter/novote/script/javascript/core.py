@@ -12,7 +12,7 @@ from novote.script.javascript.coerce import text
 from novote.script.javascript.json import printable
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import Arguments, Behaviour
+from novote.script.javascript.values import Arguments, Behaviour, Module, Native, sequence
 from novote.script.text import joined, literal
 
 
@@ -22,7 +22,7 @@ def set_output(run: Run, name: Value, value: Value) -> None:
 
 
 def _set(run: Run, kept: dict[str, Value], file: str, name: Value, value: Value) -> None:
-    written = printable(run, value)
+    written = run.tidied(printable(run, value))
     key = literal(text(run, name))
     if key is not None:
         run.machine.put(kept, key, written)
@@ -73,14 +73,8 @@ def _lines_input(run: Run, arguments: Arguments) -> Value:
     from novote.script.javascript.strings import METHODS
 
     value = _input(run, arguments)
-    given = Arguments((), arguments.node)._replace(entries=_newline(run))
+    given = Arguments(sequence([run.value("\n")], run.universe.true), arguments.node)
     return value.bind(lambda content: METHODS["split"](run, _texts(content), given))
-
-
-def _newline(run: Run) -> tuple[object, ...]:  # type: ignore[type-arg]
-    from novote.script.javascript.values import sequence
-
-    return sequence([run.value("\n")], run.universe.true)
 
 
 def _texts(content: Content) -> Content:
@@ -109,8 +103,6 @@ def _summary(run: Run, arguments: Arguments) -> Value:
 
 def _chain(run: Run) -> Value:
     """Something whose every method gives itself: `core.summary`."""
-    from novote.script.javascript.values import Module, Native
-
     made = run.value(Module("core.summary", lambda run, name, _: run.value(Native(name, _summary))))
     return made
 
@@ -126,7 +118,6 @@ _MEMBERS: Final[dict[str, Behaviour]] = {
 
 def core(run: Run) -> Value:
     """The module."""
-    from novote.script.javascript.values import Module
     from novote.script.parse import Node
 
     known = module(run, "core", _MEMBERS).single

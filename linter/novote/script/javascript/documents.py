@@ -13,7 +13,7 @@ from novote.script.parse import Node
 from novote.script.text import unknown
 
 _SHAPES: Mapping[str, Shape] = {"list": "list", "json": "object", "flag": "bool"}
-_ABSENT: Mapping[str, Content] = {"list": (), "object": None, "bool": False}
+_ABSENT: Mapping[str, Content] = {"object": None, "bool": False}
 
 
 class Document(NamedTuple):
@@ -41,6 +41,8 @@ class DocumentRoot:
         shape = _SHAPES.get(found.shape, "any" if found.cls == "observed" else "string")
         if found.cls != "claim":
             return run.value(Opaque(key, frozenset({Origin("observed", "", key)}), None, False, shape))
+        if shape == "list":
+            return run.value(_list(key, found))
         origins = frozenset({Origin("claim", found.kind, key)})
         return run.value(Opaque(key, origins, _ABSENT.get(shape, ""), True, shape))
 
@@ -48,6 +50,13 @@ class DocumentRoot:
         """Whether an array stands there."""
         found = _field(self.answer, path)
         return None if found is None or found.cls == "unknown" else found.shape == "list"
+
+
+def _list(key: str, found: Answer) -> Opaque:
+    """A list: how long it is may be a fact, whatever its elements say."""
+    if found.listed:
+        return Opaque(key, frozenset({Origin("claim", found.listed, key)}), (), True, "list")
+    return Opaque(key, frozenset({Origin("observed", "", key)}), None, False, "list")
 
 
 def _field(answer: Answer | None, path: tuple[str, ...]) -> Answer | None:

@@ -11,7 +11,7 @@ from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
 from novote.script.javascript import arrays, calls, holes, operators
 from novote.script.javascript.bindings import bind
-from novote.script.javascript.coerce import kind_of, nullish, number, resolved, text, truth
+from novote.script.javascript.coerce import kind_of, missing, number, resolved, text, truth
 from novote.script.javascript.members import has, member, removed, subscript
 from novote.script.javascript.state import MAX_DEPTH, Run
 from novote.script.javascript.values import (
@@ -205,6 +205,9 @@ def _call(run: Run, node: Node) -> Value:
     if function.kind == "import":
         function_value = run.define("require") or run.undefined
         return calls.call(run, function_value, _arguments(run, node, given))
+    if function.kind == "identifier" and function.text == "await" and given is not None:
+        # Where nothing says that a function is around, `await (x)` looks like a call.
+        return _sequence(run, given)
     if given is not None and given.kind == "template_string":
         return run.blurred("tagged", (run.evaluate(given),), unknown=True)
     if function.kind in ("member_expression", "subscript_expression"):
@@ -348,7 +351,7 @@ def _instance(run: Run, one: Value, other: Value) -> Value:
 def logical(run: Run, sign: str, one: Value, other: Callable[[], Value], node: Node) -> Value:
     """`&&`, `||` and `??`: the right side where the left one does not settle it."""
     if sign == "??":
-        goes_on = bounded(resolved(run, one).test(lambda content: nullish(run, content)))
+        goes_on = bounded(one.test(lambda content: missing(run, content)))
     else:
         goes_on = truth(run, one)
         goes_on = ~goes_on if sign == "||" else goes_on

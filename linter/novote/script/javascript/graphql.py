@@ -80,7 +80,7 @@ def _answer(known: Octokit, field: _Field, path: tuple[str, ...]) -> Answer:
     kinds = {inner.kind for inner in fields.values() if inner.cls == "claim"}
     cls = "claim" if kinds else "observed"
     kind = "" if not kinds else kinds.pop() if len(kinds) == 1 else "event-payload"
-    whole = Answer("claim" if cls == "claim" else "observed", kind, "json", fields)
+    whole = Answer("claim" if cls == "claim" else "observed", kind, "json", kind, fields)
     if field.name in _LISTS:
-        return Answer(whole.cls, whole.kind, "list", {"*": whole})
+        return whole._replace(shape="list", fields={"*": whole})
     return whole

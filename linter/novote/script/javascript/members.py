@@ -60,7 +60,7 @@ def member_of(run: Run, content: Content, name: str, node: Node) -> Value:
 
 def _located(run: Run, content: Located, name: str, node: Node) -> Value:
     if name == "length":
-        found = content.root.read(run, content.path, node)
+        found = content.root.read(run, content.path, content.node)
         if any(isinstance(item, Opaque) and item.shape == "string" for _, item in found.alternatives):
             return found.bind(lambda item: member_of(run, item, name, node))
         return length(run, elements(run, content))
@@ -138,7 +138,7 @@ def _looked_up(run: Run, content: Content, key: Value, node: Node) -> Value:
     if isinstance(cell, Record):
         result = run.undefined if cell.rest is None else cell.rest.value
         written = text(run, key)
-        for name, entry in reversed(cell.entries.items()):
+        for name, entry in reversed(list(cell.entries.items())):
             there = bounded(entry.guard & equal(run, written, run.value(name), True))
             result = Value.choose(there, entry.value, result)
         return result

@@ -121,6 +121,7 @@ def run_module(run: Run, path: str, code: str) -> Value:
     if tree is None or machine.calls >= MAX_CALLS:
         return run.blurred(f"module {path}", (), unknown=True)
     kept = (run.scope, machine.file, run.this, run.targets, run.tree, run.module, run.functions)
+    run.files[id(tree)] = path
     run.scope, run.targets, run.functions = Scope(function=True), [], []
     machine.file, run.tree, run.module, run.this = path, tree, module, exports
     for name, value in (("module", module), ("exports", exports)):

@@ -106,9 +106,7 @@ def do(run: Run, method: Method, parameters: Value, node: Node) -> None:
         return
     for name, wanted in method.when.items():
         asked = equal(run, member(run, parameters, name, node), run.value(wanted), True)
-        run.under(
-            asked, lambda: (run.machine.deed(method.deed, run.place(node), words=words), run.undefined)[1]
-        )
+        run.do_under(asked, lambda: run.machine.deed(method.deed, run.place(node), words=words))
 
 
 def _words(run: Run, name: str, parameters: Value, node: Node) -> tuple[tuple[Value, Place], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond, Universe
@@ -14,6 +14,7 @@ from novote.expr.combine import bounded, combine, holds
 from novote.script import ask
 from novote.script.javascript.coerce import (
     kind_of,
+    missing,
     nullish,
     number_of,
     parsed_number,
@@ -32,11 +33,21 @@ ORDER: Final[dict[str, Callable[[float, float], bool]]] = {
 
 def equal(run: Run, left: Value, right: Value, strict: bool) -> Cond:
     """Where two values are equal, to `===` or to `==`."""
+    for value, against in ((left, right), (right, left)):
+        if value.is_single and (value.single is UNDEFINED or value.single is None):
+            nothing = value.single
+            return bounded(against.test(lambda content: _is_nothing(run, content, nothing, strict)))
     answer = holds(
         resolved(run, left), resolved(run, right), run.universe,
         lambda _, one, other: equal_contents(run, one, other, strict),
     )  # fmt: skip
     return bounded(answer)
+
+
+def _is_nothing(run: Run, content: Content, nothing: Content, strict: bool) -> Cond:
+    if content is UNDEFINED or content is None:
+        return run.universe.constant(content is nothing or not strict)
+    return missing(run, content)
 
 
 def equal_contents(run: Run, one: Content, other: Content, strict: bool) -> Cond:
@@ -142,8 +153,8 @@ def _ordered_natural(run: Run, sign: str, natural: Opaque, bound: float) -> Cond
 def added(run: Run, left: Value, right: Value) -> Value:
     """`left + right`."""
 
-    def one(_: Universe, parts: object) -> Content:
-        a, b = parts  # type: ignore[misc]
+    def one(_: Universe, parts: Sequence[Content]) -> Content:
+        a, b = parts
         if _joins(a) or _joins(b):
             return joined(run.universe, (text_of(run, a), text_of(run, b)))
         return _computed(run, "+", a, b)
@@ -170,8 +181,8 @@ def _computed(run: Run, sign: str, one: Content, other: Content) -> Content:
     if isinstance(a, float) and isinstance(b, float):
         return arithmetic(sign, a, b)
 
-    def again(parts: object) -> Content:
-        return _computed(run, sign, parts[0], parts[1])  # type: ignore[index]
+    def again(parts: Sequence[Content]) -> Content:
+        return _computed(run, sign, parts[0], parts[1])
 
     made = unknown_number(run, sign, (a, b), again)
     if sign == "+" and any(isinstance(c, Opaque) and c.key in run.naturals for c in (a, b)):

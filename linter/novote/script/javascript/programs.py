@@ -13,12 +13,12 @@ from novote.expr.combine import bounded
 from novote.script import tools
 from novote.script.javascript import arrays
 from novote.script.javascript.builtins import first, module
-from novote.script.javascript.coerce import resolved, text, truth
+from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.members import member
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import UNDEFINED, Arguments, Behaviour, Entry, Reference
 from novote.script.parse import Node
-from novote.script.text import Text, lines_of, split_known, unknown
+from novote.script.text import Text, split_known, unknown
 from novote.script.tools import Outcome
 
 _SHELL_SIGNS: Final = re.compile(r"[|&;<>()$`*?\[\]{}~!#\n]")
@@ -79,10 +79,12 @@ def split_command(command: Value) -> list[Value] | None:
             return [Value.of(command.universe, word) for word in shlex.split(content[:16_384])]
         except ValueError:
             return None
-    if not isinstance(content, Text | Opaque) or any(
-        '"' in p or "'" in p for p in content if isinstance(p, str)
+    if isinstance(content, Opaque):
+        return [command]
+    if not isinstance(content, Text) or any(
+        sign in p for p in content if isinstance(p, str) for sign in "\"'"
     ):
-        return None if isinstance(content, Text) else [command]
+        return None
     return [Value.of(command.universe, word) for word in split_known(content, " \t")]
 
 
@@ -118,7 +120,7 @@ def _fails(run: Run, ok: Cond, options: Value, node: Node) -> None:
     ignored = truth(run, member(run, options, "ignoreReturnCode", node))
     wrong = bounded(~ok & ~ignored)
     if not wrong.is_false and run.attempts:
-        run.under(wrong, lambda: (run.throw(run.blurred("error", (), unknown=False)), run.undefined)[1])
+        run.do_under(wrong, lambda: run.throw(run.blurred("error", ())))
 
 
 def _exec(run: Run, arguments: Arguments) -> Value:
@@ -201,6 +203,3 @@ _CHILD: Final[dict[str, Behaviour]] = {
 def child_process(run: Run) -> Value:
     """The module `child_process`."""
     return module(run, "child_process", _CHILD)
-
-
-__all__ = ["child_process", "exec_module", "lines_of", "resolved"]

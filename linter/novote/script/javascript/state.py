@@ -22,7 +22,7 @@ from novote.script.javascript.values import (
     is_number,
     sequence,
 )
-from novote.script.machine import Frame, Machine, Place, same
+from novote.script.machine import Frame, Machine, Place
 from novote.script.parse import Node, Tree
 from novote.script.text import Text, derived
 from novote.script.text import observed as text_observed
@@ -60,6 +60,7 @@ class Run:
         self.groups: dict[Content, tuple[Value, Value, Value]] = {}
         self.doubted: list[Frame] = []
         self.labels: list[str] = []
+        self.files: dict[int, str] = {id(tree): machine.file}
         self.globals: dict[str, Value] = {}
         self.module: Value | None = None
         self.depth = 0
@@ -78,7 +79,11 @@ class Run:
 
     def place(self, node: Node) -> Place:
         """Where a node stands."""
-        return self.machine.place(node.span)
+        return Place(self.file_of(node), node.span)
+
+    def file_of(self, node: Node) -> str:
+        """The file that a node stands in."""
+        return self.files.get(id(node.tree), self.machine.file)
 
     def number(self) -> int:
         """A number nobody has."""
@@ -89,7 +94,7 @@ class Run:
         """Notes a reading with its place and gives what was read."""
         if reading is None:
             return None
-        self.machine.read(reading._replace(file=self.machine.file, span=node.span))
+        self.machine.read(reading._replace(file=self.file_of(node), span=node.span))
         return reading.value
 
     # -- names
@@ -232,15 +237,43 @@ class Run:
         """A value that is asked for only where a condition holds: what cannot be there is left out."""
         if value.is_single or cond.is_true:
             return value
+        certain = {atom: True for atom in cond.support() if atom in self.lists and self._follows(cond, atom)}
         kept = [
-            (guard, content) for guard, content in value.alternatives
+            (guard.restrict(certain) if certain else guard, content)
+            for guard, content in value.alternatives
             if not self.settled(guard & cond).is_false
         ]  # fmt: skip
-        if len(kept) == len(value.alternatives) or not kept:
+        if not kept or (len(kept) == len(value.alternatives) and not certain):
+            return self.tidied(value)
+        return self.tidied(self._covering(kept))
+
+    def alike(self, one: Value, other: Value) -> bool:
+        """Whether two values are the same under every condition that can be."""
+        if one is other:
+            return True
+        guards = {(type(content), content): guard for guard, content in self.tidied(one).alternatives}
+        others = {(type(content), content): guard for guard, content in self.tidied(other).alternatives}
+        return guards.keys() == others.keys() and all(guard is others[key] for key, guard in guards.items())
+
+    def tidied(self, value: Value) -> Value:
+        """A value whose guards do not ask whether a list has items where one about an item implies it."""
+        if value.is_single or not self.lists:
             return value
-        first = kept[:-1]
-        rest = ~self.universe.any_of(guard for guard, _ in first)
-        return Value.build(self.universe, [*first, (rest, kept[-1][1])])
+        if not any(atom in self.lists for guard, _ in value.alternatives for atom in guard.support()):
+            return value
+        return self._covering([(self.settled(guard), content) for guard, content in value.alternatives])
+
+    def _follows(self, cond: Cond, atom: Atom) -> bool:
+        return cond.restrict({atom: False}).is_false
+
+    def _covering(self, pairs: Sequence[tuple[Cond, Content]]) -> Value:
+        """Alternatives made disjoint in their order, the last one for all that is left."""
+        rest = self.universe.true
+        found: list[tuple[Cond, Content]] = []
+        for guard, content in pairs[:-1]:
+            found.append((rest & guard, content))
+            rest = rest & ~guard
+        return Value.build(self.universe, [*found, (rest, pairs[-1][1])])
 
     def each(self, value: Value, action: Callable[[Content], Value]) -> Value:
         """Does something with each alternative, where it is the one."""
@@ -260,8 +293,17 @@ class Run:
         machine.live = kept_small(after)
         return Value.build(self.universe, pairs)
 
+    def do_under(self, cond: Cond, action: Callable[[], None]) -> None:
+        """Does something under a condition."""
+
+        def done() -> Value:
+            action()
+            return self.undefined
+
+        self.under(cond, done)
+
     def under(self, cond: Cond, action: Callable[[], Value]) -> Value:
-        """Does something under a condition; undefined elsewhere."""
+        """What something is under a condition; undefined elsewhere."""
         machine = self.machine
         before = machine.live
         machine.live = kept_small(before & cond)
@@ -376,7 +418,7 @@ class Run:
         variables = self.machine.variables
         for name, value in variables.items():
             once = first.get(name)
-            if once is None or name not in start or same(once, value):
+            if once is None or name not in start or self.alike(once, value):
                 continue
             variables[name] = self.widened(start[name], value)
 
@@ -411,7 +453,7 @@ class Run:
             entries = dict(cell.entries)
             for name, entry in cell.entries.items():
                 before = once.entries.get(name)
-                if before is not None and not same(before.value, entry.value):
+                if before is not None and not self.alike(before.value, entry.value):
                     entries[name] = entry._replace(value=self.widened(before.value, entry.value))
             return cell._replace(entries=entries)
         return cell

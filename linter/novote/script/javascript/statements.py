@@ -291,7 +291,12 @@ def _rounds(
             stepped()
             if run.machine.live is not before:
                 break
-        _unknown_rounds(run, node, test, step, tested, lambda: (one_round(inside), stepped(), None)[2])
+
+        def whole() -> None:
+            one_round(inside)
+            stepped()
+
+        _unknown_rounds(run, node, test, step, tested, whole)
 
 
 def _condition(run: Run, test: Node) -> Cond:

@@ -58,7 +58,7 @@ class _Holding(Thing):
         pass
 
     @property
-    def items(self) -> tuple[tuple[str, Content], ...]:  # type: ignore[override]
+    def items(self) -> tuple[tuple[str, Content], ...]:
         """One opaque item with the origins of all that is held, as the core asks for them."""
         origins = self.origins()
         return (("", Opaque("held", origins)),) if origins else ()
