@@ -1,4 +1,4 @@
-"""Methods of arrays, sets and other lists: elements that are there under a condition, and unknown many of them."""
+"""Methods of arrays, sets and other lists: elements under a condition, and unknown many of them."""
 
 from __future__ import annotations
 

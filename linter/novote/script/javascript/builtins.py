@@ -13,7 +13,7 @@ from novote.script.javascript import arrays, json, maps
 from novote.script.javascript.coerce import number, number_of, resolved, text, truth, unknown_number
 from novote.script.javascript.lists import names
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import Arguments, Array, Behaviour, Module, Native, Record, Reference
+from novote.script.javascript.values import Arguments, Array, Behaviour, Module, Native, Record
 from novote.script.parse import Node
 
 
@@ -290,14 +290,16 @@ _NUMBER: Final[dict[str, Behaviour]] = {
     "parseInt": _parse_int, "parseFloat": _parse_float, "isNaN": _is_nan, "isInteger": _is_whole,
     "isFinite": _is_whole, "isSafeInteger": _is_whole,
 }  # fmt: skip
+_QUIET: Final = (
+    "log", "info", "warn", "error", "debug", "table", "dir", "group", "groupEnd", "time", "timeEnd", "trace",
+)  # fmt: skip
 _MODULES: Final[dict[str, dict[str, Behaviour]]] = {
     "JSON": {"parse": _parse, "stringify": _stringify},
     "Math": _MATH,
     "Promise": {
         "all": _all, "allSettled": _all_settled, "race": _race, "any": _race, "resolve": identity, "reject": _reject,
     },
-    "console": {name: nothing for name in ("log", "info", "warn", "error", "debug", "table", "dir", "group", "groupEnd",
-                                           "time", "timeEnd", "trace")},
+    "console": dict.fromkeys(_QUIET, nothing),
     "Buffer": {"from": _buffer_from},
 }  # fmt: skip
 _CALLED: Final[dict[str, tuple[dict[str, Behaviour], Behaviour]]] = {
@@ -323,8 +325,6 @@ def builtin(run: Run, name: str) -> Value | None:
     """A name that the language itself gives; None for any other."""
     if name in _MODULES:
         return module(run, name, _MODULES[name])
-    if name == "Array":
-        return run.value(Native("Array", _of)) if False else module(run, "Array", *_CALLED["Array"])
     if name in _CALLED:
         return module(run, name, *_CALLED[name])
     if name in _FUNCTIONS:
@@ -336,6 +336,3 @@ def builtin(run: Run, name: str) -> Value | None:
     if name in _CONSTANTS:
         return run.value(_CONSTANTS[name])
     return run.undefined if name == "undefined" else None
-
-
-__all__ = ["Reference", "builtin", "first", "module", "native", "nothing"]

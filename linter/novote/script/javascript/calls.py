@@ -6,7 +6,6 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.script.javascript import arrays, maps, strings
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import resolved, text
-from novote.script.javascript.json import stringify
 from novote.script.javascript.lists import elements
 from novote.script.javascript.members import member_of
 from novote.script.javascript.patterns import matched, tested
@@ -334,8 +333,3 @@ def _construct_class(run: Run, closure: Closure, arguments: Arguments) -> Value:
             value = part.field("value")
             maps.set_field(run, made, name.text, run.undefined if value is None else run.evaluate(value))
     return made
-
-
-def written(run: Run, value: Value) -> Value:
-    """A value as JSON text, for those who hand data on."""
-    return stringify(run, value)

@@ -126,7 +126,7 @@ def _thing_text(run: Run, content: Content, depth: int) -> Content:
     if isinstance(content, Located):
         return run.blurred_content(content.root.read(run, content.path, content.node))
     if isinstance(content, Matched):
-        return derived(run.universe, "match", (content.text, pattern_text(content.pattern)), lambda _: "")
+        return derived(run.universe, "match", (content.text, pattern_text(content.pattern)))
     if isinstance(content, Pattern):
         return joined(run.universe, ("/", pattern_text(content), "/", content.flags))
     if isinstance(content, Reference):
@@ -211,7 +211,7 @@ def number_of(run: Run, content: Content) -> Content:
         return 0.0
     if isinstance(content, str):
         return parsed_number(content)
-    if isinstance(content, Opaque | Text) or isinstance(content, Reference | Located | Matched):
+    if isinstance(content, Opaque | Text | Reference | Located | Matched):
         return unknown_number(run, "number", (text_of(run, content),), lambda parts: number_of(run, parts[0]))
     return math.nan
 

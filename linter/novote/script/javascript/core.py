@@ -107,12 +107,15 @@ def _chain(run: Run) -> Value:
     return made
 
 
+_QUIET: Final = (
+    "info", "warning", "error", "notice", "debug", "startGroup", "endGroup", "setSecret", "addPath", "saveState",
+    "setCommandEcho",
+)  # fmt: skip
 _MEMBERS: Final[dict[str, Behaviour]] = {
     "setOutput": _output, "exportVariable": _export, "setFailed": _failed, "getInput": _input,
     "getBooleanInput": _boolean_input, "getMultilineInput": _lines_input, "group": _group, "isDebug": _false,
     "getIDToken": _token, "getState": lambda run, a: run.blurred("core.getState", a.values, unknown=True),
-    **{name: nothing for name in ("info", "warning", "error", "notice", "debug", "startGroup", "endGroup", "setSecret",
-                                  "addPath", "saveState", "setCommandEcho")},
+    **dict.fromkeys(_QUIET, nothing),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from novote.script.javascript.lists import part
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Behaviour, Entry, Module
 from novote.script.parse import Node
-from novote.script.text import derived, literal, unknown
+from novote.script.text import derived, unknown
 
 
 def read_file(run: Run, path: Value, node: Node) -> Value:
@@ -99,7 +99,7 @@ _FILES: Final[dict[str, Behaviour]] = {
     "writeFileSync": lambda run, a: _write(run, a, append=False),
     "writeFile": lambda run, a: _write(run, a, append=False),
     "readdirSync": _listed, "readdir": _listed,
-    **{name: nothing for name in ("mkdirSync", "rmSync", "unlinkSync", "copyFileSync", "mkdir", "rm", "chmodSync")},
+    **dict.fromkeys(("mkdirSync", "rmSync", "unlinkSync", "copyFileSync", "mkdir", "rm", "chmodSync"), nothing),
 }  # fmt: skip
 
 
@@ -213,6 +213,3 @@ def logged(run: Run, arguments: Arguments) -> Value:
             parts += [run.value(" "), printable(run, value)] if parts else [printable(run, value)]
         run.machine.print(join_values(run.universe, [*parts, run.value("\n")]))
     return run.undefined
-
-
-__all__ = ["files_module", "literal", "logged", "path_module", "process", "read_file", "workspace_path"]

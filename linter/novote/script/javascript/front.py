@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from novote.algebra.value import Value
@@ -36,10 +35,11 @@ def interpret(machine: Machine, tree: Tree, arguments: Sequence[Value], *, encod
     writes what its script returns: `json` or `string`. Raises TooMuch where the script goes beyond bounds.
     """
     run = Run(machine, tree)
-    run.evaluate = partial(evaluate, run)
-    run.execute = partial(execute, run)
-    run.call = partial(call, run)
-    run.define = partial(_defined, run)
+    # Plain functions, as calls through `partial` take C stack.
+    run.evaluate = lambda node: evaluate(run, node)
+    run.execute = lambda node: execute(run, node)
+    run.call = lambda function, given: call(run, function, given)
+    run.define = lambda name: _defined(run, name)
     run.scope = Scope(function=True)
     run.globals["argv"] = run.array([run.value("node"), run.value(machine.file), *arguments])
     try:

@@ -87,7 +87,7 @@ def _code(run: Run, content: Content) -> Value:
             return run.undefined
         number = parsed_number(stripped)
         return run.value(number) if number == number else parse(run, run.value(stripped))
-    if isinstance(content, Opaque) and not content.shape == "string":
+    if isinstance(content, Opaque) and content.shape != "string":
         return run.value(content)
     if isinstance(content, Opaque | Text):
         return parse(run, run.value(content))

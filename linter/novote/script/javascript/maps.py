@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from novote.algebra.value import Opaque, Value
-from novote.script.javascript.arrays import applied, length, some_of, spread
+from novote.script.javascript.arrays import applied, some_of, spread
 from novote.script.javascript.coerce import resolved, text
 from novote.script.javascript.lists import names
-from novote.script.javascript.members import has, member, put, removed, subscript
+from novote.script.javascript.members import has, put, removed, subscript
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Entry, Pattern, Record, Reference
@@ -131,15 +131,3 @@ METHODS: Final[dict[str, Method]] = {
     "get": _get, "set": _set, "has": _has, "hasOwnProperty": _has, "delete": _delete, "keys": _keys,
     "values": _values, "entries": _entries, "forEach": _for_each, "toString": _text,
 }  # fmt: skip
-
-__all__ = [
-    "METHODS",
-    "fill",
-    "length",
-    "member",
-    "new_map",
-    "new_pattern",
-    "new_set",
-    "pairs_of",
-    "set_field",
-]

@@ -7,7 +7,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import bounded
 from novote.script.ask import nonempty
 from novote.script.javascript.arrays import any_element, element, length
-from novote.script.javascript.coerce import resolved, shown, text, text_of
+from novote.script.javascript.coerce import resolved, shown, text
 from novote.script.javascript.lists import elements, groups_of, part
 from novote.script.javascript.operators import equal
 from novote.script.javascript.patterns import group
@@ -97,8 +97,14 @@ def _of_text(run: Run, content: Content, name: str) -> Value:
     if name.isdigit() and len(name) < 7:
         if isinstance(content, str):
             return run.value(content[int(name)]) if int(name) < len(content) else run.undefined
-        return run.value(derived(run.universe, "character", (content, name), lambda parts: ""))
+        return run.value(
+            derived(run.universe, "character", (content, name), lambda parts: _character(parts[0], int(name)))
+        )
     return run.undefined
+
+
+def _character(text: Content, at: int) -> Content:
+    return text[at] if isinstance(text, str) and at < len(text) else ""
 
 
 def _of_match(run: Run, content: Matched, name: str) -> Value:
@@ -239,6 +245,3 @@ def has(run: Run, content: Content, key: Value) -> Cond:
     if isinstance(content, Located):
         return truth(run, subscript(run, run.value(content), key, content.node))
     return truth(run, run.blurred("in", (run.value(content), key)))
-
-
-__all__ = ["has", "member", "member_of", "put", "removed", "subscript", "text_of"]

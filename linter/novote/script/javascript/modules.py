@@ -10,7 +10,6 @@ from novote.algebra.value import Content, Value
 from novote.expr.combine import kept_small
 from novote.script.host import EVENT_FILE
 from novote.script.javascript import programs
-from novote.script.javascript.bindings import bind
 from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
 from novote.script.javascript.core import core
@@ -85,7 +84,7 @@ def _local(run: Run, name: str, node: Node) -> Value:
     if path in run.modules:
         return run.modules[path]
     if path.endswith(".json"):
-        value = read_file(run, run.value(f"/{path}" if False else path), node)
+        value = read_file(run, run.value(path), node)
         return parse_json(run, value)
     return run_module(run, path, code or "")
 
@@ -221,6 +220,3 @@ def _declared(node: Node) -> list[str]:
         if target is not None and target.kind == "identifier":
             found.append(target.text)
     return found
-
-
-__all__ = ["bind", "export_statement", "import_statement", "require", "run_module"]

@@ -12,17 +12,31 @@ from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
 from novote.script.javascript.documents import Document, DocumentRoot, documents
 from novote.script.javascript.graphql import answered
-from novote.script.javascript.lists import elements
 from novote.script.javascript.members import member
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import Arguments, Array, Entry, Located, Module
+from novote.script.javascript.values import Arguments, Array, Closure, Entry, Located, Module
 from novote.script.machine import Place
 from novote.script.parse import Node
 from novote.script.text import Text, observed, pieces
 
 _GROUPS: Final = frozenset(
-    "actions checks codeScanning git issues orgs pulls pullRequests reactions repos search teams users apps".split()
+    {
+        "actions",
+        "checks",
+        "codeScanning",
+        "git",
+        "issues",
+        "orgs",
+        "pulls",
+        "pullRequests",
+        "reactions",
+        "repos",
+        "search",
+        "teams",
+        "users",
+        "apps",
+    }
 )
 _HOST: Final = re.compile(r"https://api\.github\.com/?")
 
@@ -187,11 +201,8 @@ def _paginate(run: Run, arguments: Arguments) -> Value:
     root = DocumentRoot(document)
     whole = run.value(Located(root, (), run, arguments.node))
     mapped = arguments.entries[-1].value if len(arguments.entries) > 1 else run.undefined
-    if not (mapped.is_single and arrays._is_plain(mapped) and hasattr(mapped.single, "node")):
-        from novote.script.javascript.values import Closure
-
-        if not (mapped.is_single and isinstance(mapped.single, Closure)):
-            return whole
+    if not (mapped.is_single and isinstance(mapped.single, Closure)):
+        return whole
     page = response(run, document)
     made = run.call(mapped, Arguments((Entry(run.universe.true, page),), arguments.node))
     return run.new(Array(tuple(entry._replace(many=True) for entry in arrays.spread(run, made))))
@@ -265,6 +276,3 @@ def _fetched_part(run: Run, document: Document, name: str, node: Node) -> Value 
         made = observed(f"{document.name}.{name}")
         return run.value(Opaque(made.key, made.origins, None, False, "bool" if name == "ok" else "any"))
     return whole if name in ("data", "body") else None
-
-
-__all__ = ["client", "elements", "fetched", "requested"]

@@ -17,13 +17,12 @@ from novote.script.javascript.coerce import (
     missing,
     nullish,
     number_of,
-    parsed_number,
     resolved,
     text_of,
     unknown_number,
 )
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import UNDEFINED, Thing, is_number, is_text
+from novote.script.javascript.values import UNDEFINED, Thing, is_number
 from novote.script.text import Text, flat, joined
 
 ORDER: Final[dict[str, Callable[[float, float], bool]]] = {
@@ -35,13 +34,16 @@ def equal(run: Run, left: Value, right: Value, strict: bool) -> Cond:
     """Where two values are equal, to `===` or to `==`."""
     for value, against in ((left, right), (right, left)):
         if value.is_single and (value.single is UNDEFINED or value.single is None):
-            nothing = value.single
-            return bounded(against.test(lambda content: _is_nothing(run, content, nothing, strict)))
+            return _equal_nothing(run, against, value.single, strict)
     answer = holds(
         resolved(run, left), resolved(run, right), run.universe,
         lambda _, one, other: equal_contents(run, one, other, strict),
     )  # fmt: skip
     return bounded(answer)
+
+
+def _equal_nothing(run: Run, value: Value, nothing: Content, strict: bool) -> Cond:
+    return bounded(value.test(lambda content: _is_nothing(run, content, nothing, strict)))
 
 
 def _is_nothing(run: Run, content: Content, nothing: Content, strict: bool) -> Cond:
@@ -79,9 +81,8 @@ def _equal_numbers(run: Run, one: Content, other: Content, strict: bool) -> Cond
         if strict and _differ(run, one, other):
             return universe.false
         natural = run.naturals.get(one.key) if isinstance(one, Opaque) else None
-        if natural is not None and isinstance(other, float):
-            if other <= 0 or other != int(other):
-                return natural if other == 0 else universe.false
+        if natural is not None and isinstance(other, float) and (other <= 0 or other % 1):
+            return natural if other == 0 else universe.false
         return predicates.equals(universe, flat(universe, one), flat(universe, other))
     if strict and kind_of(run, one) != kind_of(run, other):
         return universe.false
@@ -225,20 +226,3 @@ def _bits(sign: str, a: int, b: int) -> int:
         return _integer(float(a << (b & 31)))
     found = {"&": a & b, "|": a | b, "^": a ^ b, ">>": a >> (b & 31)}
     return found[sign]
-
-
-def is_textual(run: Run, content: Content) -> bool:
-    """Whether content may be text."""
-    return is_text(content) and kind_of(run, content) in (None, "string")
-
-
-__all__ = [
-    "added",
-    "arithmetic",
-    "computed",
-    "equal",
-    "equal_contents",
-    "is_textual",
-    "ordered",
-    "parsed_number",
-]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -158,17 +159,32 @@ def all_matched(run: Run, text: Content, pattern: Pattern, *, whole: bool) -> tu
 
 def group(run: Run, made: Matched, number: int | str) -> Value:
     """A group of a match, by number or name."""
-    source = pattern_text(made.pattern)
     name = "match" if number == 0 else f"group {number}"
-    words = (made.text, source, made.pattern.flags)
-    return run.value(derived(run.universe, name, words, lambda _: "", nonempty=number == 0))
+    words = (made.text, pattern_text(made.pattern), made.pattern.flags)
+
+    def again(known: Sequence[Content]) -> Content:
+        found = _found(known[0], known[1], made.pattern.flags)
+        try:
+            return "" if found is None else found[number] or ""
+        except IndexError:
+            return ""
+
+    return run.value(derived(run.universe, name, words, again, nonempty=number == 0))
+
+
+def _found(text: Content, source: Content, flags: str) -> re.Match[str] | None:
+    """Where a known pattern fits a known text; None for no place, and for anything unknown."""
+    if not isinstance(text, str) or not isinstance(source, str) or len(text) > MAX_TEXT:
+        return None
+    machine = compiled(source, flags)
+    return None if machine is None else machine.search(text)
 
 
 def replaced(run: Run, text: Content, pattern: Pattern, by: Content) -> Content:
     """`text.replace(pattern, by)` for text to put in its place."""
 
-    def again(parts: object) -> Content | None:
-        known, replacement = parts[0], parts[1]  # type: ignore[index]
+    def again(parts: Sequence[Content]) -> Content | None:
+        known, replacement = parts[0], parts[1]
         machine = sure(pattern)
         if not isinstance(known, str) or not isinstance(replacement, str) or machine is None:
             return "" if known == "" else None

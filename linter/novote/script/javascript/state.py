@@ -1,4 +1,4 @@
-"""The state of one JavaScript run: names, the heap, the frames that control may leave, and joins of all these."""
+"""The state of one JavaScript run: names, the heap, frames that control may leave, and their joins."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from novote.script.text import observed as text_observed
 MAX_ENTRIES: Final = 256
 """A longer array becomes one element that stands for all."""
 
-MAX_DEPTH: Final = 100
+MAX_DEPTH: Final = 320
 """Expressions and statements of all functions that are being read are nested no deeper than this."""
 
 

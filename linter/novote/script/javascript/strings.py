@@ -196,9 +196,12 @@ def _split(run: Run, subject: Content, arguments: Arguments) -> Value:
             return run.array([run.value(part) for part in parts_known])
     word = separator.source if isinstance(separator, Pattern) else text(run, given).collapsed().single
     shown = word if isinstance(word, str | Opaque | Text) else ""
-    piece = derived(
-        run.universe, "split", (subject, shown), lambda known: known[0] if known[0] == "" else None
-    )
+
+    def again(known: Sequence[Content]) -> Content | None:
+        parts = _split_known(known[0], separator) if isinstance(known[0], str) else None
+        return parts[0] if parts is not None and len(parts) == 1 else None
+
+    piece = derived(run.universe, "split", (subject, shown), again)
     return run.new(Array((Entry(run.universe.true, run.value(piece), many=True),)))
 
 
@@ -211,7 +214,7 @@ def _split_known(subject: str, separator: Content) -> list[str] | None:
         from novote.script.javascript.patterns import sure
 
         machine = sure(separator)
-        if machine is not None and not machine.groups and machine.search("") is None:
+        if machine is not None and not machine.groups and (not subject or machine.search("") is None):
             return machine.split(subject)
     return None
 
@@ -289,7 +292,7 @@ def _replace_by_function(run: Run, subject: Content, arguments: Arguments, by: V
         pattern = Pattern(re.escape(single), "") if isinstance(single, str) else pattern
     if tested(run, subject, pattern).is_false:
         return run.value(subject)
-    found = run.value(derived(run.universe, "match", (subject, text_of(run, pattern)), lambda _: ""))
+    found = run.value(derived(run.universe, "match", (subject, text_of(run, pattern))))
     true = run.universe.true
     result = run.call(by, Arguments((Entry(true, found, many=True),), arguments.node))
     made = text(run, result).collapsed().single

@@ -1,4 +1,4 @@
-"""What JavaScript values are here, beside text, numbers and booleans: references, functions, places of documents.
+"""What JavaScript values are here, beside text, numbers and booleans: references, functions, documents.
 
 Each is an `Object` without items, so that the shared core takes it for a thing of no known text, and `items`
 gives the origins of what it holds wherever the core asks who writes it.
