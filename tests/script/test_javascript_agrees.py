@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from novote.algebra.cond import Atom, Cond, Universe
 from novote.algebra.value import Content, Opaque, Value
+from novote.audit.run import RECURSION_LIMIT
 from novote.expr import atoms, predicates
 from novote.script import ask, text
 from novote.script.javascript import coerce, lists, members, patterns, state, strings
@@ -32,6 +35,15 @@ const A = process.env.A || '';
 const B = process.env.B ?? '';
 const out = (k, v) => fs.appendFileSync(process.env.GITHUB_OUTPUT, `${k}=${v}\\n`);
 """
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> Iterator[None]:
+    """As deep as an audit goes."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    yield
+    sys.setrecursionlimit(before)
 
 
 def _texts(depth: int) -> st.SearchStrategy[str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from novote.algebra.value import Content, Value
 from novote.expr.combine import combine
-from novote.script.javascript import arrays, json, maps
+from novote.script.javascript import array_methods, arrays, json, maps
 from novote.script.javascript.coerce import number, number_of, resolved, text, truth, unknown_number
 from novote.script.javascript.lists import names
 from novote.script.javascript.state import Run
@@ -96,7 +96,7 @@ def _from(run: Run, arguments: Arguments) -> Value:
     if len(arguments.entries) < 2:
         return made
     rest = arguments._replace(entries=arguments.entries[1:])
-    return arrays.METHODS["map"](run, made.single, array, rest)
+    return array_methods.METHODS["map"](run, made.single, array, rest)
 
 
 def _of(run: Run, arguments: Arguments) -> Value:
@@ -297,7 +297,8 @@ _MODULES: Final[dict[str, dict[str, Behaviour]]] = {
     "JSON": {"parse": _parse, "stringify": _stringify},
     "Math": _MATH,
     "Promise": {
-        "all": _all, "allSettled": _all_settled, "race": _race, "any": _race, "resolve": identity, "reject": _reject,
+        "all": _all, "allSettled": _all_settled, "race": _race, "any": _race, "resolve": identity,
+        "reject": _reject,
     },
     "console": dict.fromkeys(_QUIET, nothing),
     "Buffer": {"from": _buffer_from},
@@ -313,9 +314,12 @@ _CALLED: Final[dict[str, tuple[dict[str, Behaviour], Behaviour]]] = {
     "String": ({"raw": lambda run, a: run.blurred("raw", a.values)}, _text),
 }  # fmt: skip
 _FUNCTIONS: Final[dict[str, Behaviour]] = {
-    "Boolean": _boolean, "parseInt": _parse_int, "parseFloat": _parse_float, "isNaN": _is_nan, "RegExp": _pattern,
-    "isFinite": _is_whole, "Error": _error, "setTimeout": _timer, "setImmediate": _timer, "queueMicrotask": _timer,
-    "clearTimeout": nothing, "structuredClone": identity, "encodeURIComponent": _decoded, "encodeURI": _decoded,
+    "Boolean": _boolean, "parseInt": _parse_int, "parseFloat": _parse_float, "isNaN": _is_nan,
+    "RegExp": _pattern,
+    "isFinite": _is_whole, "Error": _error, "setTimeout": _timer, "setImmediate": _timer,
+    "queueMicrotask": _timer,
+    "clearTimeout": nothing, "structuredClone": identity, "encodeURIComponent": _decoded,
+    "encodeURI": _decoded,
     "decodeURIComponent": _decoded, "decodeURI": _decoded, "Symbol": nothing,
 }  # fmt: skip
 _CONSTANTS: Final[dict[str, float]] = {"NaN": math.nan, "Infinity": math.inf}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from novote.algebra.value import Content, Opaque, Value
-from novote.script.javascript import arrays, maps, strings
+from novote.script.javascript import array_methods, arrays, maps, strings
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import resolved, text
 from novote.script.javascript.lists import elements
@@ -151,8 +151,8 @@ def method_of(run: Run, content: Content, name: str, arguments: Arguments) -> Va
         return _pattern_method(run, content, name, arguments)
     if isinstance(content, Matched):
         return (
-            arrays.METHODS[name](run, content, elements(run, content), arguments)
-            if (name in arrays.METHODS)
+            array_methods.METHODS[name](run, content, elements(run, content), arguments)
+            if (name in array_methods.METHODS)
             else run.undefined
         )
     return _text_method(run, content, name, arguments)
@@ -195,7 +195,7 @@ def _function_method(run: Run, content: Closure | Native, name: str, arguments: 
 def _reference_method(run: Run, content: Reference, name: str, arguments: Arguments) -> Value:
     cell = run.heap[content.number]
     if isinstance(cell, Array):
-        known = arrays.METHODS.get(name)
+        known = array_methods.METHODS.get(name)
         if known is not None:
             return known(run, content, cell, arguments)
     else:
@@ -217,10 +217,10 @@ def _located_method(run: Run, content: Located, name: str, arguments: Arguments)
     is_list = content.root.is_list(run, content.path)
     if is_list is None:
         is_list = all(not isinstance(c, Opaque) or c.shape == "list" for _, c in found.alternatives)
-    if name in arrays.METHODS and (is_list or name not in arrays.BOTH):
+    if name in array_methods.METHODS and (is_list or name not in array_methods.BOTH):
         if all(c is UNDEFINED for _, c in found.alternatives):
             return run.undefined
-        return arrays.METHODS[name](run, content, elements(run, content), arguments)
+        return array_methods.METHODS[name](run, content, elements(run, content), arguments)
     return run.each(resolved(run, found), lambda item: method_of(run, item, name, arguments))
 
 
@@ -235,9 +235,9 @@ def _pattern_method(run: Run, content: Pattern, name: str, arguments: Arguments)
 
 def _text_method(run: Run, content: Content, name: str, arguments: Arguments) -> Value:
     if isinstance(content, Opaque) and content.shape in ("any", "list", "object"):
-        listed = name in arrays.METHODS and (content.shape == "list" or name not in arrays.BOTH)
+        listed = name in array_methods.METHODS and (content.shape == "list" or name not in array_methods.BOTH)
         if listed:
-            return arrays.METHODS[name](run, content, elements(run, content), arguments)
+            return array_methods.METHODS[name](run, content, elements(run, content), arguments)
     if isinstance(content, float | bool) or (isinstance(content, Opaque) and content.shape == "number"):
         return _number_method(run, content, name, arguments)
     known = strings.METHODS.get(name)

@@ -108,7 +108,8 @@ def _chain(run: Run) -> Value:
 
 
 _QUIET: Final = (
-    "info", "warning", "error", "notice", "debug", "startGroup", "endGroup", "setSecret", "addPath", "saveState",
+    "info", "warning", "error", "notice", "debug", "startGroup", "endGroup", "setSecret", "addPath",
+    "saveState",
     "setCommandEcho",
 )  # fmt: skip
 _MEMBERS: Final[dict[str, Behaviour]] = {

@@ -60,7 +60,8 @@ def event_file(run: Run, node: Node) -> Value:
 _CONTEXT: Final = {
     "eventName": ("event_name",), "ref": ("ref",), "sha": ("sha",), "actor": ("actor",), "runId": ("run_id",),
     "runNumber": ("run_number",), "runAttempt": ("run_attempt",), "workflow": ("workflow",), "job": ("job",),
-    "action": ("action",), "apiUrl": ("api_url",), "serverUrl": ("server_url",), "graphqlUrl": ("graphql_url",),
+    "action": ("action",), "apiUrl": ("api_url",), "serverUrl": ("server_url",),
+    "graphqlUrl": ("graphql_url",),
     "payload": ("event",),
 }  # fmt: skip
 

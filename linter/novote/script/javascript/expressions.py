@@ -9,26 +9,21 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
-from novote.script.javascript import arrays, calls, holes, operators
+from novote.script.javascript import arrays, calls, holes, literals, operators
 from novote.script.javascript.bindings import bind
-from novote.script.javascript.coerce import kind_of, missing, number, resolved, text, truth
+from novote.script.javascript.coerce import kind_of, missing, number, resolved, truth
 from novote.script.javascript.members import has, member, removed, subscript
 from novote.script.javascript.state import MAX_DEPTH, Run
 from novote.script.javascript.values import (
     UNDEFINED,
     Arguments,
-    Array,
     Closure,
     Entry,
     Located,
     Native,
-    Pattern,
-    Record,
-    Reference,
 )
 from novote.script.machine import TooMuch
 from novote.script.parse import Node
-from novote.script.text import join_values
 
 Handler = Callable[[Run, Node], Value]
 _FUNCTIONS: Final = (
@@ -75,114 +70,6 @@ def _identifier(run: Run, node: Node) -> Value:
     return run.blurred(name, (), unknown=True) if known is None else known
 
 
-def _number(run: Run, node: Node) -> Value:
-    written = node.text.replace("_", "").removesuffix("n")
-    return run.value(operators.parsed_number(written))
-
-
-def _template(run: Run, node: Node) -> Value:
-    parts: list[Value] = []
-    at = node.start + 1
-    for child in node.named:
-        if child.kind == "template_substitution":
-            if child.start > at:
-                parts.append(holes.text_between(run, node, at, child.start))
-            parts.append(text(run, _first(run, child)))
-            at = child.end
-    if at < node.end - 1:
-        parts.append(holes.text_between(run, node, at, node.end - 1))
-    return join_values(run.universe, parts) if parts else run.value("")
-
-
-def _string(run: Run, node: Node) -> Value:
-    return holes.text_between(run, node, node.start + 1, max(node.end - 1, node.start + 1))
-
-
-def _regex(run: Run, node: Node) -> Value:
-    pattern, flags = node.field("pattern"), node.field("flags")
-    source = "" if pattern is None else pattern.text
-    if pattern is not None and node.tree.filled.expressions:
-        filled = holes.text_between(run, node, pattern.start, pattern.end, escapes=False)
-        return filled.map(lambda content: Pattern(content, "" if flags is None else flags.text))
-    return run.value(Pattern(source, "" if flags is None else flags.text))
-
-
-def _array(run: Run, node: Node) -> Value:
-    return run.new(Array(listed(run, node)))
-
-
-def listed(run: Run, node: Node) -> tuple[Entry, ...]:
-    """The elements of an array or of arguments as written."""
-    found: list[Entry] = []
-    for child in node.named:
-        if child.kind == "spread_element":
-            found += arrays.spread(run, run.evaluate(child.named[0]))
-        else:
-            found.append(Entry(run.universe.true, run.evaluate(child)))
-    return tuple(found)
-
-
-def _object(run: Run, node: Node) -> Value:
-    true = run.universe.true
-    entries: dict[str, Entry] = {}
-    made = run.new(Record(entries))
-    for child in node.named:
-        if child.kind == "pair":
-            key, value = child.field("key"), child.field("value")
-            if key is not None and value is not None:
-                _set_pair(run, made, key, run.evaluate(value))
-        elif child.kind == "spread_element":
-            _spread_object(run, made, run.evaluate(child.named[0]))
-        elif child.kind == "method_definition":
-            name = child.field("name")
-            if name is not None:
-                _set_pair(run, made, name, run.value(Closure(child, run.scope, run.machine.file, made)))
-        elif child.kind == "shorthand_property_identifier":
-            _set(run, made, child.text, Entry(true, _identifier(run, child)))
-    return made
-
-
-def _set_pair(run: Run, made: Value, key: Node, value: Value) -> None:
-    from novote.script.javascript.members import put
-
-    if key.kind == "computed_property_name":
-        put(run, made, run.evaluate(key.named[0]), value)
-        return
-    name = _string(run, key) if key.kind == "string" else run.value(key.text)
-    put(run, made, name, value)
-
-
-def _set(run: Run, made: Value, name: str, entry: Entry) -> None:
-    reference = made.single
-    assert isinstance(reference, Reference), "objects are references"
-    cell = run.heap[reference.number]
-    if isinstance(cell, Record):
-        run.heap[reference.number] = cell._replace(entries={**cell.entries, name: entry})
-
-
-def _spread_object(run: Run, made: Value, value: Value) -> None:
-    reference = made.single
-    assert isinstance(reference, Reference), "objects are references"
-    for guard, content in value.alternatives:
-        cell = run.heap[reference.number]
-        other = run.heap[content.number] if isinstance(content, Reference) else None
-        if not isinstance(cell, Record):
-            return
-        if isinstance(other, Record):
-            entries = dict(cell.entries)
-            for name, entry in other.entries.items():
-                both = guard & entry.guard
-                old = entries.get(name, Entry(run.universe.false, run.undefined))
-                entries[name] = Entry(bounded(old.guard | both), Value.choose(both, entry.value, old.value))
-            run.heap[reference.number] = cell._replace(entries=entries, rest=other.rest or cell.rest)
-        elif content is not UNDEFINED and content is not None:
-            from novote.script.javascript.lists import names
-
-            rest = names(run, content)
-            if rest:
-                run.heap[reference.number] = cell._replace(rest=Entry(guard, rest[0][0].value, many=True))
-
-
 def _member(run: Run, node: Node) -> Value:
     subject, name = node.field("object"), node.field("property")
     if subject is None or name is None:
@@ -217,7 +104,7 @@ def _call(run: Run, node: Node) -> Value:
 
 
 def _arguments(run: Run, node: Node, given: Node | None) -> Arguments:
-    return Arguments(() if given is None else listed(run, given), node)
+    return Arguments(() if given is None else literals.listed(run, given), node)
 
 
 def _method_call(run: Run, node: Node, function: Node, given: Node | None) -> Value:
@@ -452,16 +339,17 @@ def _this(run: Run, node: Node) -> Value:
 
 _HANDLERS: Final[dict[str, Handler]] = {
     "identifier": _identifier,
-    "number": _number,
-    "string": _string,
-    "template_string": _template,
-    "regex": _regex,
+    "shorthand_property_identifier": _identifier,
+    "number": literals.number_literal,
+    "string": literals.string,
+    "template_string": literals.template,
+    "regex": literals.regex,
     "true": lambda run, _: run.value(True),
     "false": lambda run, _: run.value(False),
     "null": lambda run, _: run.value(None),
     "undefined": lambda run, _: run.undefined,
-    "array": _array,
-    "object": _object,
+    "array": literals.array,
+    "object": literals.object_literal,
     "member_expression": _member,
     "subscript_expression": _subscript,
     "call_expression": _call,

@@ -99,7 +99,7 @@ _FILES: Final[dict[str, Behaviour]] = {
     "writeFileSync": lambda run, a: _write(run, a, append=False),
     "writeFile": lambda run, a: _write(run, a, append=False),
     "readdirSync": _listed, "readdir": _listed,
-    **dict.fromkeys(("mkdirSync", "rmSync", "unlinkSync", "copyFileSync", "mkdir", "rm", "chmodSync"), nothing),
+    **dict.fromkeys(("mkdirSync", "rmSync", "unlinkSync", "copyFileSync", "mkdir", "rm"), nothing),
 }  # fmt: skip
 
 
@@ -141,7 +141,8 @@ def path_module(run: Run) -> Value:
     return module(
         run, "path",
         {"join": _joined, "resolve": _joined, "basename": _base_name,
-         "dirname": lambda run, a: _of_path(run, a, "dirname"), "extname": lambda run, a: _of_path(run, a, "extname"),
+         "dirname": lambda run, a: _of_path(run, a, "dirname"),
+         "extname": lambda run, a: _of_path(run, a, "extname"),
          "normalize": _joined, "relative": lambda run, a: run.blurred("path.relative", a.values)},
     )  # fmt: skip
 

@@ -7,9 +7,10 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
 from novote.expr.atoms import short
+from novote.script.javascript.cells import MAX_ENTRIES
 from novote.script.javascript.coerce import adopted, truth_of
 from novote.script.javascript.patterns import group, sure
-from novote.script.javascript.state import MAX_ENTRIES, Run
+from novote.script.javascript.state import Run
 from novote.script.javascript.values import (
     UNDEFINED,
     Array,

@@ -68,7 +68,8 @@ def _glob(run: Run) -> Value:
 
 
 _KNOWN: Final[dict[str, Callable[[Run], Value]]] = {
-    "@actions/core": core, "@actions/github": _github, "@actions/exec": programs.exec_module, "@actions/glob": _glob,
+    "@actions/core": core, "@actions/github": _github, "@actions/exec": programs.exec_module,
+    "@actions/glob": _glob,
     "@actions/io": _glob, "@octokit/rest": _octokit, "@octokit/core": _octokit, "@octokit/action": _octokit,
     "fs": files_module, "fs/promises": files_module, "fs-extra": files_module, "path": path_module,
     "child_process": programs.child_process, "process": process,

@@ -7,8 +7,9 @@ from typing import Final
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Object, Opaque, Value, origins_of
-from novote.expr.combine import bounded, kept_small
+from novote.expr.combine import kept_small
 from novote.script.host import Reading
+from novote.script.javascript import cells
 from novote.script.javascript.values import (
     UNDEFINED,
     Arguments,
@@ -19,6 +20,7 @@ from novote.script.javascript.values import (
     Reference,
     Scope,
     Thing,
+    flattened,
     is_number,
     sequence,
 )
@@ -26,9 +28,6 @@ from novote.script.machine import Frame, Machine, Place
 from novote.script.parse import Node, Tree
 from novote.script.text import Text, derived
 from novote.script.text import observed as text_observed
-
-MAX_ENTRIES: Final = 256
-"""A longer array becomes one element that stands for all."""
 
 MAX_DEPTH: Final = 320
 """Expressions and statements of all functions that are being read are nested no deeper than this."""
@@ -134,7 +133,7 @@ class Run:
     def new(self, cell: Cell) -> Value:
         """A new array or object."""
         number = self.number()
-        self.heap[number] = self._bounded(cell)
+        self.heap[number] = cells.kept_short(self, cell)
         return self.value(Reference(number, self.heap))
 
     def array(self, values: Sequence[Value]) -> Value:
@@ -150,53 +149,10 @@ class Run:
         """Changes an array or object where control is."""
         live = self.machine.live
         if live.is_true:
-            self.heap[reference.number] = self._bounded(cell)
+            self.heap[reference.number] = cells.kept_short(self, cell)
         elif not live.is_false:
             old = self.heap[reference.number]
-            self.heap[reference.number] = self._bounded(self._chosen(live, cell, old))
-
-    def _bounded(self, cell: Cell) -> Cell:
-        if isinstance(cell, Array):
-            if len(cell.entries) <= MAX_ENTRIES:
-                return cell
-            guard = bounded(self.universe.any_of(entry.guard for entry in cell.entries))
-            value = self.blurred("items", [entry.value for entry in cell.entries])
-            return Array((Entry(guard, value, many=True),), cell.kind)
-        if len(cell.entries) <= MAX_ENTRIES:
-            return cell
-        value = self.blurred("properties", [entry.value for entry in cell.entries.values()])
-        return Record({}, Entry(self.universe.true, value, many=True), cell.kind)
-
-    def _chosen(self, test: Cond, then: Cell, other: Cell) -> Cell:
-        if isinstance(then, Array) and isinstance(other, Array):
-            return Array(self._chosen_entries(test, then.entries, other.entries), then.kind)
-        if isinstance(then, Record) and isinstance(other, Record):
-            missing = Entry(self.universe.false, self.undefined)
-            names = dict.fromkeys((*other.entries, *then.entries))
-            entries = {
-                name: self._chosen_entry(
-                    test, then.entries.get(name, missing), other.entries.get(name, missing)
-                )
-                for name in names
-            }
-            return Record(entries, then.rest or other.rest, then.kind)
-        return then
-
-    def _chosen_entry(self, test: Cond, then: Entry, other: Entry) -> Entry:
-        if then == other:
-            return then
-        guard = kept_small(self.universe.choose(test, then.guard, other.guard))
-        return Entry(guard, Value.choose(test, then.value, other.value), then.many or other.many)
-
-    def _chosen_entries(
-        self, test: Cond, then: tuple[Entry, ...], other: tuple[Entry, ...]
-    ) -> tuple[Entry, ...]:
-        size = 0
-        while size < min(len(then), len(other)) and then[size] == other[size]:
-            size += 1
-        kept = [entry._replace(guard=kept_small(entry.guard & ~test)) for entry in other[size:]]
-        kept += [entry._replace(guard=kept_small(entry.guard & test)) for entry in then[size:]]
-        return (*then[:size], *(entry for entry in kept if not entry.guard.is_false))
+            self.heap[reference.number] = cells.kept_short(self, cells.chosen(self, live, cell, old))
 
     # -- unknown things
 
@@ -221,8 +177,8 @@ class Run:
         if not origins:
             return repr(content) if not isinstance(content, Object) else "{}"
         claims = any(origin.cls == "claim" for origin in origins)
-        return Opaque(self.universe.short_key(f"held {content!r} {sorted(origins)}"), origins, "" if claims else None,
-                      claims, "string")  # fmt: skip
+        key = self.universe.short_key(f"held {content!r} {sorted(origins)}")
+        return Opaque(key, origins, "" if claims else None, claims, "string")
 
     def natural(self, key: str, made_of: Sequence[Content], zero: Cond, absent: Content = 0.0) -> Opaque:
         """A number of zero or more that nobody knows; `zero` says where it is zero."""
@@ -436,32 +392,4 @@ class Run:
             once = first.get(number)
             if once is None or once == cell or number not in start:
                 continue
-            self.heap[number] = self._widened_cell(start[number], once, cell)
-
-    def _widened_cell(self, start: Cell, once: Cell, cell: Cell) -> Cell:
-        if isinstance(start, Array) and isinstance(once, Array) and isinstance(cell, Array):
-            kept = len(start.entries)
-            if once.entries[:kept] == start.entries:
-                added = (entry._replace(many=True) for entry in once.entries[kept:])
-                return Array((*start.entries, *added), once.kind)
-            every = (*start.entries, *cell.entries)
-            guard = bounded(self.universe.any_of(entry.guard for entry in every))
-            return Array(
-                (Entry(guard, self.blurred("loop", [e.value for e in every]), many=True),), cell.kind
-            )
-        if isinstance(start, Record) and isinstance(once, Record) and isinstance(cell, Record):
-            entries = dict(cell.entries)
-            for name, entry in cell.entries.items():
-                before = once.entries.get(name)
-                if before is not None and not self.alike(before.value, entry.value):
-                    entries[name] = entry._replace(value=self.widened(before.value, entry.value))
-            return cell._replace(entries=entries)
-        return cell
-
-
-def flattened(contents: Sequence[Content]) -> list[Content]:
-    """Contents with texts taken apart, as the core asks for origins."""
-    found: list[Content] = []
-    for content in contents:
-        found += content if isinstance(content, Text) else (content,)
-    return found
+            self.heap[number] = cells.widened(self, start[number], once, cell)

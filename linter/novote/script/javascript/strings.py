@@ -10,6 +10,7 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import combine
 from novote.script import ask
+from novote.script.javascript.cells import MAX_ENTRIES
 from novote.script.javascript.coerce import number_of, resolved, text, text_of
 from novote.script.javascript.patterns import (
     all_matched,
@@ -18,7 +19,7 @@ from novote.script.javascript.patterns import (
     replaced,
     tested,
 )
-from novote.script.javascript.state import MAX_ENTRIES, Run
+from novote.script.javascript.state import Run
 from novote.script.javascript.values import UNDEFINED, Arguments, Array, Closure, Entry, Native, Pattern
 from novote.script.text import Text, derived, joined, split_known
 

@@ -299,3 +299,11 @@ def is_number(content: Content) -> bool:
 def sequence(values: Sequence[Value], always: Cond) -> tuple[Entry, ...]:
     """Values as elements that are surely there."""
     return tuple(Entry(always, value) for value in values)
+
+
+def flattened(contents: Sequence[Content]) -> list[Content]:
+    """Contents with texts taken apart, as the core asks for origins."""
+    found: list[Content] = []
+    for content in contents:
+        found += content if isinstance(content, Text) else (content,)
+    return found
