@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from novote.knowledge import actions, exams, rules, sources
+from novote.knowledge import actions, exams, octokit, rules, sources
 
 
 class Knowledge:
@@ -24,6 +24,11 @@ class Knowledge:
     def exams(self) -> exams.Exams:
         """Exam commands."""
         return exams.builtin()
+
+    @cached_property
+    def octokit(self) -> octokit.Octokit:
+        """GitHub's API as scripts call it."""
+        return octokit.builtin()
 
     @cached_property
     def rules(self) -> rules.Rules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from novote.algebra.value import Content, Opaque, Value
-from novote.script.javascript import array_methods, arrays, maps, strings
+from novote.script.javascript import array_methods, arrays, core, maps, strings
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import resolved, text
 from novote.script.javascript.lists import elements
@@ -56,8 +56,23 @@ def unknown_call(run: Run, name: str, subject: Value, arguments: Arguments) -> V
     for value in arguments.values:
         if any(isinstance(content, Closure) for _, content in value.alternatives):
             _call_back(run, name, value, arguments)
+    if any(_hands_on_core(run, value) for value in (subject, *arguments.values)):
+        core.unknown_outputs(run)
     values = [subject, *(value for value in arguments.values if not _is_function(value))]
     return run.blurred(name, values, unknown=True)
+
+
+def _hands_on_core(run: Run, value: Value, depth: int = 0) -> bool:
+    """Whether a value is `core`, or an object that holds it: who gets it can set outputs."""
+    for _, content in value.alternatives:
+        if isinstance(content, Module) and content.name == "core":
+            return True
+        cell = run.heap[content.number] if isinstance(content, Reference) else None
+        if isinstance(cell, Record) and depth < 2:
+            entries = list(cell.entries.values())
+            if any(_hands_on_core(run, entry.value, depth + 1) for entry in entries):
+                return True
+    return False
 
 
 def _is_function(value: Value) -> bool:

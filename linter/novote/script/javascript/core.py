@@ -31,6 +31,12 @@ def _set(run: Run, kept: dict[str, Value], file: str, name: Value, value: Value)
     run.machine.write(str(platform_path(file)), line, append=True)
 
 
+def unknown_outputs(run: Run) -> None:
+    """Something that nobody knows may set any output."""
+    unknown = run.blurred("outputs of something unknown", (), unknown=True)
+    run.machine.write(str(platform_path("GITHUB_OUTPUT")), text(run, unknown), append=True)
+
+
 def _output(run: Run, arguments: Arguments) -> Value:
     set_output(run, first(run, arguments), arguments.at(1) or run.undefined)
     return run.undefined

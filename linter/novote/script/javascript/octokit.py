@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from novote.algebra.value import Content, Opaque, Value
-from novote.knowledge.octokit import Answer, Method, builtin
+from novote.knowledge.octokit import Answer, Method, Octokit
 from novote.script.javascript import arrays
 from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
@@ -39,6 +39,10 @@ _GROUPS: Final = frozenset(
     }
 )
 _HOST: Final = re.compile(r"https://api\.github\.com/?")
+
+
+def _known(run: Run) -> Octokit:
+    return run.machine.host.knowledge.octokit
 
 
 def client(run: Run) -> Value:
@@ -85,7 +89,7 @@ def _method(run: Run, group: str, name: str, prefix: str) -> Value | None:
 
 def _called(run: Run, method: str, shown: str, arguments: Arguments) -> Value:
     run.may_throw(arguments.node)
-    known = builtin().method(method)
+    known = _known(run).method(method)
     parameters = first(run, arguments)
     if known is not None:
         do(run, known, parameters, arguments.node)
@@ -93,7 +97,7 @@ def _called(run: Run, method: str, shown: str, arguments: Arguments) -> Value:
 
 
 def _answer(run: Run, known: Method | None, method: str, parameters: Value, node: Node) -> Answer | None:
-    found = documents(builtin(), "", method)
+    found = documents(_known(run), "", method)
     if known is not None and known.answer == "Content" and _reads_base(run, parameters, node):
         return Answer("observed", "", "json")
     return found
@@ -178,11 +182,11 @@ def _request(run: Run, arguments: Arguments) -> Value:
 
 def requested(run: Run, route: str, parameters: Value, node: Node) -> Value:
     """What a request of a route answers, and the deed that it is."""
-    known = builtin().of_route(route)
+    known = _known(run).of_route(route)
     if known is not None:
         do(run, known, parameters, node)
     shown = known.name if known is not None else route[:80]
-    return response(run, Document(f"github.request({shown})", documents(builtin(), route, "")))
+    return response(run, Document(f"github.request({shown})", documents(_known(run), route, "")))
 
 
 def _target(run: Run, value: Value) -> Document:
@@ -190,9 +194,9 @@ def _target(run: Run, value: Value) -> Document:
     content = value.collapsed().single
     if isinstance(content, Module):
         name = content.name.rpartition("github.")[2].removeprefix("rest.")
-        return Document(f"{content.name}()", documents(builtin(), "", name))
+        return Document(f"{content.name}()", documents(_known(run), "", name))
     route = route_of(text(run, value).collapsed().single)
-    return Document(f"github.request({route[:80]})", documents(builtin(), route, ""))
+    return Document(f"github.request({route[:80]})", documents(_known(run), route, ""))
 
 
 def _paginate(run: Run, arguments: Arguments) -> Value:
@@ -237,9 +241,9 @@ def _graphql(run: Run, arguments: Arguments) -> Value:
         if not isinstance(query, Opaque)
         else ""
     )
-    answer, mutations = answered(builtin(), written)
+    answer, mutations = answered(_known(run), written)
     for name in mutations:
-        deed = builtin().mutation(name)
+        deed = _known(run).mutation(name)
         if deed and (deed != "approve" or "APPROVE" in written):
             run.machine.deed(
                 deed, run.place(arguments.node), words=((run.value(name), run.place(arguments.node)),)
@@ -261,10 +265,10 @@ def fetched(run: Run, arguments: Arguments) -> Value:
     document = Document(f"fetch({url[:80]})", None)
     if is_api and path:
         route = f"{verb} /repos/{path}"
-        known = builtin().of_route(route)
+        known = _known(run).of_route(route)
         if known is not None:
             do(run, known, run.undefined, node)
-        document = document._replace(answer=documents(builtin(), route, ""))
+        document = document._replace(answer=documents(_known(run), route, ""))
     return run.value(Module("fetch", lambda run, name, node: _fetched_part(run, document, name, node)))
 
 

@@ -9,10 +9,10 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.expr.combine import bounded
 from novote.script.host import platform_path
-from novote.script.javascript import loops, operators
+from novote.script.javascript import core, loops, operators
 from novote.script.javascript.attempts import attempt
 from novote.script.javascript.bindings import bind
-from novote.script.javascript.coerce import truth
+from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.state import MAX_DEPTH, Run
 from novote.script.javascript.values import Closure, Scope
 from novote.script.machine import TooMuch
@@ -65,13 +65,9 @@ def _broken(run: Run, node: Node) -> None:
         if target is not None and target.kind == "identifier":
             run.assign(target.text, unknown)
     if any(word in node.text for word in ("setOutput", "GITHUB_OUTPUT", "return")):
-        _unknown_file(run, "GITHUB_OUTPUT")
+        core.unknown_outputs(run)
     if any(word in node.text for word in ("exportVariable", "GITHUB_ENV")):
-        _unknown_file(run, "GITHUB_ENV")
-
-
-def _unknown_file(run: Run, name: str) -> None:
-    run.machine.write(str(platform_path(name)), run.blurred("broken", (), unknown=True), append=True)
+        run.machine.write(str(platform_path("GITHUB_ENV")), text(run, unknown), append=True)
 
 
 def execute_all(run: Run, nodes: Sequence[Node]) -> None:
