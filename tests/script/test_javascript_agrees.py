@@ -227,7 +227,7 @@ def _restricted(recipes: _Recipes, value: Value, values: Mapping[str, str]) -> C
 
 
 @settings(
-    max_examples=80, deadline=None,
+    max_examples=40, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(_SCRIPTS, st.sampled_from(_WORDS), st.sampled_from(_WORDS))
@@ -246,7 +246,7 @@ def test_guarded_values_agree_with_node(host: type[Any], tmp_path: Path, body: s
             assert shown is None or shown == wanted, f"{name} is {wanted!r} and not {shown!r}"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_SCRIPTS, st.sampled_from(_WORDS), st.sampled_from(_WORDS))
 def test_known_values_agree_with_node(host: type[Any], tmp_path: Path, body: str, a: str, b: str) -> None:
     script = _script(body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
-from novote.script.javascript.arrays import element, length, some_of
+from novote.script.javascript.arrays import element, length, moved, some_of
 from novote.script.javascript.coerce import number_of
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
@@ -65,6 +65,8 @@ def shift(run: Run, subject: Content, array: Array, arguments: Arguments) -> Val
     found = element(run, array, 0)
     if entries and not entries[0].many and entries[0].guard.is_true:
         changed(run, subject, Array(entries[1:], array.kind))
+    elif entries:
+        changed(run, subject, moved(run, array, 1)._replace(kind=array.kind))
     return found
 
 

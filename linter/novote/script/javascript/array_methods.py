@@ -9,7 +9,7 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
 from novote.script.javascript import array_changes as changes
-from novote.script.javascript.arrays import any_element, applied, element, flattened, index_of, some_of
+from novote.script.javascript.arrays import any_element, applied, element, flattened, index_of, moved, some_of
 from novote.script.javascript.coerce import joined_array, number_of, text, truth
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
@@ -138,16 +138,11 @@ def _concat(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:
 
 def _slice(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:
     bounds = [number_of(run, value.collapsed().single) for value in arguments.values[:2]]
+    whole = [int(bound) for bound in bounds if isinstance(bound, float) and abs(bound) < 1e9]
     known = all(entry.guard.is_true and not entry.many for entry in array.entries)
-    if all(isinstance(bound, float) and bound == bound and abs(bound) < 1e9 for bound in bounds):
-        cut = (
-            slice(*(int(bound) for bound in bounds if isinstance(bound, float)))
-            if len(bounds) == 2
-            else slice(int(bounds[0]) if bounds and isinstance(bounds[0], float) else 0, None)
-        )
-        if known:
-            return run.new(Array(array.entries[cut]))
-    return run.new(Array(array.entries))
+    if known and len(whole) == len(bounds):
+        return run.new(Array(array.entries[slice(*whole) if len(whole) == 2 else slice(sum(whole), None)]))
+    return run.new(moved(run, array, 0 if not bounds or whole == [0] else 1))
 
 
 def _at(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:

@@ -8,9 +8,10 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import bounded
 from novote.script.javascript.coerce import resolved
-from novote.script.javascript.lists import elements
+from novote.script.javascript.lists import elements, has_items
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import Arguments, Array, Closure, Entry, Reference
+from novote.script.javascript.values import Arguments, Array, Closure, Entry, Located, Reference, is_text
+from novote.script.text import Text, derived
 
 
 def any_there(run: Run, array: Array) -> Cond:
@@ -29,7 +30,8 @@ def length(run: Run, array: Array) -> Value:
         key = run.universe.short_key(f"length {[id(e.guard) for e in entries]} {contents!r}")
         key += f" of {contents[0].key}" if len(contents) == 1 and isinstance(contents[0], Opaque) else ""
         blame = tuple(Opaque("guard", atom.origins) for e in entries for atom in e.guard.support())
-        natural = run.natural(key, (*contents, *blame), run.universe.false)
+        # What is surely there is one element where nobody says anything: the pieces of an empty text.
+        natural = run.natural(key, (*contents, *blame), run.universe.false, 1.0 if some.is_true else 0.0)
         return Value.choose(some, run.value(natural), run.value(0.0))
     total = run.value(float(certain))
     for entry in open_ones:
@@ -54,9 +56,43 @@ def _element(run: Run, entries: tuple[Entry, ...], at: int, depth: int) -> Value
     first = entries[0]
     if first.many:
         rest = run.blurred("item", [e.value for e in entries[1:]]) if len(entries) > 1 else run.undefined
-        return Value.choose(first.guard, first.value, rest)
+        return Value.choose(first.guard, numbered(run, first.value, at), rest)
     here = first.value if at == 0 else _element(run, entries[1:], at - 1, depth + 1)
     return Value.choose(first.guard, here, _element(run, entries[1:], at, depth + 1))
+
+
+def numbered(run: Run, value: Value, at: int) -> Value:
+    """One of many alike by its index: others of them may be something else."""
+
+    def one(content: Content) -> Content:
+        if isinstance(content, Located):
+            if content.path[-1:] == ("*",):
+                return Located(content.root, (*content.path[:-1], str(at)), run, content.node)
+            content = run.blurred_content(run.value(content))
+        if isinstance(content, Opaque | Text):
+            made = derived(run.universe, f"item {at}", (content,), lambda parts: parts[0])
+            run.nullable.add(made.key)
+            shape = content.shape if isinstance(content, Opaque) else "string"
+            return Opaque(made.key, made.origins, made.absent, made.absent_known, shape)
+        return content
+
+    return value.map(one)
+
+
+def moved(run: Run, array: Array, at: int) -> Array:
+    """The elements from an index on, where nobody can count to it: there may be none, and each is another."""
+    if at == 0:
+        return array
+    if all(entry.guard.is_true and not entry.many for entry in array.entries):
+        return Array(array.entries[at:])
+    entries: list[Entry] = []
+    for entry in array.entries:
+        content = run.blurred_content(entry.value)
+        made = derived(run.universe, f"from {at}", (content,), lambda parts: parts[0])
+        there = has_items(run, made)
+        value = entry.value.map(lambda item, made=made: made if is_text(item) else item)  # type: ignore[misc]
+        entries.append(Entry(bounded(entry.guard & there), value, entry.many))
+    return Array(tuple(entries))
 
 
 def any_element(run: Run, array: Array) -> Value:

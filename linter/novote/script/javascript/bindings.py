@@ -7,7 +7,7 @@ from collections.abc import Callable
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
-from novote.script.javascript.arrays import element
+from novote.script.javascript.arrays import element, moved
 from novote.script.javascript.coerce import resolved
 from novote.script.javascript.lists import elements
 from novote.script.javascript.members import member, put, subscript
@@ -141,7 +141,7 @@ def _rest(run: Run, content: Content, at: int) -> Array:
     array = elements(run, content)
     if all(entry.guard.is_true and not entry.many for entry in array.entries[:at]):
         return Array(array.entries[at:])
-    return Array(array.entries)
+    return moved(run, array, at)
 
 
 def _put_member(run: Run, target: Node, value: Value) -> None:

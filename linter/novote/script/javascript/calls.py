@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.javascript import array_methods, arrays, core, maps, strings
 from novote.script.javascript.bindings import bind
@@ -28,6 +31,8 @@ from novote.script.javascript.values import (
 )
 from novote.script.machine import MAX_CALLS, Frame
 from novote.script.text import Text
+
+_CONVERTED: Final = re.compile(r"(?:to|get|set)[A-Z]|json$|text$|format$")
 
 
 def call(run: Run, function: Value, arguments: Arguments) -> Value:
@@ -227,7 +232,10 @@ def _reference_method(run: Run, content: Reference, name: str, arguments: Argume
 
 def _located_method(run: Run, content: Located, name: str, arguments: Arguments) -> Value:
     if isinstance(content, EventFile):
-        return run.value(content)
+        if name in ("toString", "trim", "toLocaleString"):
+            return run.value(content)
+        whole = text(run, run.value(content))
+        return whole.bind(lambda item: method_of(run, item, name, arguments))
     found = content.root.read(run, content.path, content.node)
     is_list = content.root.is_list(run, content.path)
     if is_list is None:
@@ -258,6 +266,9 @@ def _text_method(run: Run, content: Content, name: str, arguments: Arguments) ->
     known = strings.METHODS.get(name)
     if known is not None and isinstance(content, str | Opaque | Text):
         return known(run, text(run, run.value(content)).single, arguments)
+    if isinstance(content, Opaque) and _CONVERTED.match(name):
+        # Dates and their like: what comes out is made of what went in.
+        return run.blurred(name, [run.value(content), *arguments.values])
     return unknown_call(run, name, run.value(content), arguments)
 
 

@@ -52,9 +52,9 @@ def located(run: Run, path: tuple[str, ...], node: Node) -> Value:
     return run.value(Located(_ROOT, path, run, node))
 
 
-def event_file(run: Run, node: Node) -> Value:
-    """The text of the event file."""
-    return run.value(EventFile(_ROOT, ("event",), run, node))
+def event_text(run: Run, path: tuple[str, ...], node: Node) -> Value:
+    """The JSON text of a part of the `github` context, such as the event file's."""
+    return run.value(EventFile(_ROOT, path, run, node))
 
 
 _CONTEXT: Final = {

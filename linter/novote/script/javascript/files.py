@@ -10,7 +10,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.script.host import EVENT_FILE, environment_file, in_workspace
 from novote.script.javascript.builtins import first, module, native, nothing
 from novote.script.javascript.coerce import text, truth
-from novote.script.javascript.event import event_file
+from novote.script.javascript.event import event_text
 from novote.script.javascript.lists import part
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Behaviour, Entry, Module
@@ -25,7 +25,7 @@ def read_file(run: Run, path: Value, node: Node) -> Value:
 
 def _read(run: Run, content: Content, node: Node) -> Value:
     if content == EVENT_FILE:
-        return event_file(run, node)
+        return event_text(run, ("event",), node)
     if not isinstance(content, str):
         made = derived(run.universe, "readFile", (content, unknown("a file")))
         return run.value(Opaque(made.key, made.origins, made.absent, made.absent_known, "string"))

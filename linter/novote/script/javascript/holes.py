@@ -6,7 +6,9 @@ import re
 from typing import Final
 
 from novote.algebra.value import Content, Opaque, Value
+from novote.script.host import platform_path
 from novote.script.javascript.coerce import parsed_number
+from novote.script.javascript.event import event_text, located
 from novote.script.javascript.json import parse
 from novote.script.javascript.state import Run
 from novote.script.parse import Node
@@ -17,6 +19,13 @@ _ESCAPE: Final = re.compile(
 )
 _PLAIN: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0",
                  "\n": "", "\r\n": "", "\r": ""}  # fmt: skip
+_FOLDERS: Final = {
+    "github.workspace": "GITHUB_WORKSPACE",
+    "github.action_path": "GITHUB_ACTION_PATH",
+    "github.event_path": "GITHUB_EVENT_PATH",
+    "runner.temp": "RUNNER_TEMP",
+}
+_FOLDER: Final = re.compile(r"\$\{\{\s*(" + "|".join(map(re.escape, _FOLDERS)) + r")\s*\}\}", re.IGNORECASE)
 _WHOLE_EVENT: Final = re.compile(
     r"\$\{\{\s*toJSON\(\s*github((?:\.[\w*-]{1,60}){0,12})\s*\)\s*\}\}", re.IGNORECASE
 )
@@ -37,6 +46,10 @@ def text_between(run: Run, node: Node, start: int, end: int, *, escapes: bool = 
     """A part of the script as text: escapes decoded, expressions filled in."""
     filled = node.tree.filled
     parts: list[Value] = []
+    if filled.expressions and len(pieces := list(filled.pieces(filled.text[start:end]))) == 1:
+        path = _event_path(filled.expressions[pieces[0]]) if isinstance(pieces[0], int) else None
+        if path is not None:
+            return event_text(run, path, node)
     for piece in filled.pieces(filled.text[start:end]):
         if isinstance(piece, str):
             parts.append(run.value(_decoded(piece) if escapes else piece))
@@ -46,6 +59,9 @@ def text_between(run: Run, node: Node, start: int, end: int, *, escapes: bool = 
 
 
 def _filled_in(run: Run, node: Node, number: int) -> Value:
+    match = _FOLDER.fullmatch(node.tree.filled.expressions[number])
+    if match is not None:
+        return run.value(platform_path(_FOLDERS[match[1].lower()]))
     reading = run.machine.host.expression(node.tree.filled.expressions[number])
     found = run.read(reading, node)
     assert found is not None, "an expression always gives something"
@@ -68,13 +84,13 @@ def value_of(run: Run, node: Node) -> Value | None:
 
 def _whole(run: Run, node: Node, expression: str) -> Value | None:
     """`toJSON(github.event.x)` as code: that part of the event."""
-    match = _WHOLE_EVENT.fullmatch(expression)
-    if match is None:
-        return None
-    from novote.script.javascript.event import located
+    path = _event_path(expression)
+    return None if path is None else located(run, path, node)
 
-    path = tuple(match[1].split(".")[1:])
-    return located(run, path, node)
+
+def _event_path(expression: str) -> tuple[str, ...] | None:
+    match = _WHOLE_EVENT.fullmatch(expression)
+    return None if match is None else tuple(match[1].split(".")[1:])
 
 
 def _code(run: Run, content: Content) -> Value:

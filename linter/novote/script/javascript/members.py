@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
+from novote.expr.atoms import absent_of
 from novote.expr.combine import bounded
 from novote.script.ask import nonempty
 from novote.script.javascript.arrays import any_element, element, length
@@ -24,7 +25,7 @@ from novote.script.javascript.values import (
     Reference,
 )
 from novote.script.parse import Node
-from novote.script.text import Text, derived
+from novote.script.text import Text, derived, flat
 
 
 def member(run: Run, value: Value, name: str, node: Node) -> Value:
@@ -92,7 +93,9 @@ def _of_text(run: Run, content: Content, name: str) -> Value:
         if isinstance(content, str):
             return run.value(float(len(content)))
         key = derived(run.universe, "length", (content,)).key
-        natural = run.natural(key, (content,), run.universe.false)
+        known, absent = absent_of(flat(run.universe, content))
+        size = float(len(absent)) if known and isinstance(absent, str) else 0.0
+        natural = run.natural(key, (content,), run.universe.false, size)
         return Value.choose(nonempty(run.universe, content), run.value(natural), run.value(0.0))
     if name.isdigit() and len(name) < 7:
         if isinstance(content, str):

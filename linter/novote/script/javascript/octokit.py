@@ -74,12 +74,15 @@ def _group(run: Run, group: str, prefix: str) -> Value:
 def _method(run: Run, group: str, name: str, prefix: str) -> Value | None:
     if name in ("then", "catch", "finally"):
         return None
-    if name == "endpoint":
-        return run.undefined
     full = f"{group}.{name}"
 
     def member(run: Run, wanted: str, _: Node) -> Value | None:
-        return run.value(made) if wanted in ("endpoint", "merge") else None
+        """`endpoint.merge(parameters)` stands for the method, as `paginate` takes it."""
+        if wanted == "endpoint":
+            return run.value(Module(full, member, lambda run, _: run.value(made)))
+        return (
+            native(run, wanted, lambda run, _: run.value(made)) if wanted in ("merge", "defaults") else None
+        )
 
     made = Module(
         f"{prefix}.{full}", member, lambda run, arguments: _called(run, full, f"{prefix}.{full}", arguments)

@@ -299,7 +299,7 @@ class Run:
                 other: False
                 for other in support
                 if other is not atom and other.absent is not None and other.absent.is_false
-                and any(origin.text.startswith(prefix) for origin in other.origins)
+                and (f"{prefix}*" in other.key or any(o.text.startswith(prefix) for o in other.origins))
             }  # fmt: skip
             with_items = cond.restrict({atom: True})
             if with_items.restrict(items) is cond.restrict({atom: False, **items}):

@@ -265,7 +265,7 @@ class Located(_Holding):
 
 
 class EventFile(Located):
-    """The text of the event file before it is parsed."""
+    """The JSON text of the event, or of a part of it, before it is parsed."""
 
 
 class Matched(_Holding):
