@@ -20,8 +20,9 @@ SCHEMAS = data_folder("schemas")
 
 
 def schema_of(path: Path) -> str:
-    if path.name in ("names.yml", "decision-table.yml"):
-        return {"names.yml": "exam-names", "decision-table.yml": "decision-table"}[path.name]
+    single = {"names.yml": "exam-names", "decision-table.yml": "decision-table", "octokit.yml": "octokit"}
+    if path.name in single:
+        return single[path.name]
     folders = {"sources": "source", "actions": "action", "exams": "exam", "commands": "command"}
     return (folders | {"policies": "rule"})[path.parent.name]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from novote.knowledge import actions, exams, programs, rules, sources
+from novote.knowledge import actions, exams, octokit, programs, rules, sources
 
 
 class Knowledge:
@@ -29,6 +29,11 @@ class Knowledge:
     def programs(self) -> programs.Programs:
         """What the commands of scripts write and do."""
         return programs.builtin()
+
+    @cached_property
+    def octokit(self) -> octokit.Octokit:
+        """GitHub's API as scripts call it."""
+        return octokit.builtin()
 
     @cached_property
     def rules(self) -> rules.Rules:

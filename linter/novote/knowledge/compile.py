@@ -116,6 +116,19 @@ def _policies(rules: Path) -> Plain:
     return {"policies": [document for _, document in _files(rules / "policies")]}
 
 
+def _octokit(rules: Path) -> Plain:
+    data = read_yaml(rules / "octokit.yml")
+    fields: Plain = {}
+    for names, spec in data["graphql"]["fields"].items():
+        fields |= {name.strip(): spec for name in names.split(",")}
+    return {
+        "documents": {name: _without(row, "because", "reference") for name, row in data["documents"].items()},
+        "methods": [_without(row, "because", "reference") for row in data["methods"]],
+        "graphql": fields,
+        "mutations": data["mutations"]["deeds"],
+    }
+
+
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
@@ -131,6 +144,7 @@ def compiled(name: TableName, rules: Path) -> bytes:
             "exams": _exams,
             "commands": _commands,
             "policies": _policies,
+            "octokit": _octokit,
         }
         value = makers[name](rules)
     return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()
