@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Opaque, Value
 from novote.knowledge import builtin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -212,19 +213,17 @@ def _widen(
 
 def _grown(old: Value, value: Value, entered: Cond, atom: Atom | None) -> Value:
     """A list to which each round adds something."""
-    known = {
-        id(item.value)
-        for _, content in old.alternatives
-        if isinstance(content, State)
-        for item in content.items
-    }
+    before = [item for _, content in old.alternatives if isinstance(content, State) for item in content.items]
 
     def grown(content: Content) -> Content:
         if not isinstance(content, State):
             return content
         kept: list[Item] = []
+        known = Counter(id(item.value) for item in before)
         for item in content.items:
-            if item.many is None and id(item.value) not in known and not isinstance(item.key, str):
+            known[id(item.value)] -= 1
+            added = known[id(item.value)] < 0
+            if item.many is None and added and not isinstance(item.key, str):
                 # That the list has items is said by `many`, and need not be said twice.
                 guard = item.guard if atom is None else item.guard.restrict({atom: True})
                 item = item._replace(guard=guard, many=entered)
