@@ -150,6 +150,21 @@ class Machine:
         if self._steps < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing more can be followed."""
+        return self._steps < 0
+
+    @contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Inside, so many steps are followed and no more; raises TooMuch like the whole does."""
+        kept = max(0, self._steps - steps)
+        self._steps -= kept
+        try:
+            yield
+        finally:
+            self._steps += kept
+
     def read(self, reading: Reading) -> None:
         """Notes that something outside was read."""
         self.readings.setdefault((reading.path, reading.file, reading.span), reading)

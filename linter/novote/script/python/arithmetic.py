@@ -13,7 +13,7 @@ from novote.script.parse import Node
 from novote.script.python.core import Run
 from novote.script.python.relations import contained
 from novote.script.python.solid import items_of, solid
-from novote.script.python.things import Document, Group, Item, PathThing
+from novote.script.python.things import Document, Group, Item, PathThing, Thing
 from novote.script.python.words import spoken, textual
 from novote.script.text import Text, join_values
 
@@ -66,9 +66,15 @@ def _one(run: Run, operator: str, left: Content, right: Content) -> Value:
 
 
 def _are_groups(operator: str, left: Content, right: Content) -> bool:
-    if not isinstance(left, Group) and not isinstance(right, Group):
+    if not _is_list(left) and not _is_list(right):
         return False
     return operator == "+" or not isinstance(left, str | Text | Opaque | Document)
+
+
+def _is_list(content: Content) -> bool:
+    return isinstance(content, Group) or (
+        isinstance(content, tuple) and not isinstance(content, Text | Thing)
+    )
 
 
 def _is_text(left: Content, right: Content) -> bool:
@@ -90,7 +96,7 @@ def _numbers(run: Run, operator: str, left: Value, right: Value) -> Value:
             raise ValueError(operator) from None
         return made if abs(made) < MAX_NUMBER else float(MAX_NUMBER)
 
-    return textual(run, f"operator {operator}", (left, right), result)
+    return textual(run, f"operator {operator}", (left, right), result, "any")
 
 
 def negative(run: Run, operator: str, value: Value) -> Value:
@@ -106,10 +112,10 @@ def negative(run: Run, operator: str, value: Value) -> Value:
 
 
 def _groups(run: Run, operator: str, left: Value, right: Value) -> Value:
-    first = left.single
+    first, second = left.collapsed().single, right.collapsed().single
     kind = first.kind if isinstance(first, Group) else "list"
-    if operator == "*" and isinstance(right.single, int):
-        return run.group(kind, items_of(run, left) * max(0, min(int(right.single), 64)))
+    if operator == "*" and isinstance(second, int):
+        return run.group(kind, items_of(run, left) * max(0, min(second, 64)))
     items, others = items_of(run, left), items_of(run, right)
     if operator == "+" or (operator == "|" and kind in ("dict", "set")):
         return run.group(kind, (*items, *others))
@@ -130,7 +136,11 @@ def _kept(run: Run, item: Item, other: Value, *, wanted: bool) -> Item:
 
 def _percent(run: Run, template: str, given: Value) -> Value:
     """`template % values` for `%s` and `%d`."""
-    values = [item.value for item in items_of(run, given)] if isinstance(given.single, Group) else [given]
+    values = (
+        [item.value for item in items_of(run, given)]
+        if isinstance(given.collapsed().single, Group)
+        else [given]
+    )
     pieces = template.replace("%%", "\0").replace("%d", "%s").replace("%i", "%s").split("%s")
     if len(pieces) != len(values) + 1 or any("%" in piece for piece in pieces):
         return textual(run, "percent", (run.value(template), given), lambda text, _: text)

@@ -36,7 +36,7 @@ def _print(run: Run, given: Arguments) -> Value:
     parts: list[Value] = []
     for value in given.positional:
         parts += (separator, spoken(run, value)) if parts else (spoken(run, value),)
-    parts.append(run.value("\n") if end is None or end.single is None else end)
+    parts.append(run.value("\n") if end is None or end.collapsed().single is None else end)
     text = join_values(run.universe, parts)
     file = given.named.get("file")
     if file is None:
@@ -249,7 +249,7 @@ def _reduced(name: str, known: Callable[..., object]) -> Callable[[Run, Argument
             if counted is not None:
                 return counted
         whole = run.listed(values) if values is not None else run.group("list", items)
-        return textual(run, name, (whole,), lambda parts: known(parts) if parts else 0)
+        return textual(run, name, (whole,), lambda parts: known(parts) if parts else 0, "any")
 
     return call
 

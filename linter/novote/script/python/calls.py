@@ -17,7 +17,7 @@ from novote.script.python import (
     processes,
     system,
 )
-from novote.script.python.classes import instantiate
+from novote.script.python.classes import field_of, instantiate
 from novote.script.python.core import Run
 from novote.script.python.functions import invoke
 from novote.script.python.selection import selected
@@ -45,7 +45,7 @@ Call = Callable[[Run, Arguments], Value]
 
 MODULES: Final[Mapping[str, Call]] = {
     **builtin_calls.CALLS, **files.CALLS, **json_calls.CALLS, **options.CALLS, **paths.CALLS,
-    **patterns.CALLS, **processes.CALLS, **system.CALLS,
+    **patterns.CALLS, **processes.CALLS, **system.CALLS, "dataclasses.field": field_of,
 }  # fmt: skip
 
 _OBSERVED: Final = (

@@ -105,6 +105,14 @@ def _fill(run: Run, made: Instance, made_by: Class, arguments: Arguments) -> Non
         run.machine.variables[made.attribute(name)] = value
 
 
+def field_of(run: Run, arguments: Arguments) -> Value:
+    """`dataclasses.field(...)`: the default."""
+    factory = arguments.named.get("default_factory")
+    if factory is not None:
+        return run.call(factory, Arguments((), {}, (), arguments.node))
+    return arguments.named.get("default") or run.nothing
+
+
 def _member(run: Run, made_by: Class, arguments: Arguments) -> Value:
     """The member of an enumeration that has a value: the value itself stands for it."""
     value = arguments.get(0) or run.nothing

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import Content, Opaque, Value
+from novote.expr.combine import bounded
 from novote.model import Span
 from novote.record import changed
 from novote.script.host import Reading
@@ -17,6 +18,9 @@ from novote.script.text import derived
 
 if TYPE_CHECKING:
     from novote.script.parse import Node
+
+NODES_A_STEP: Final = 50
+"""So much work on conditions counts as one step of the script."""
 
 MAX_GROUPS: Final = 4_000
 """So many lists, mappings and objects are made in one run."""
@@ -61,6 +65,7 @@ class Run:
         self.unrolled = 1
         self.at = Span(0, 0)
         self._count = 0
+        self._paid = machine.universe.size
         self.nothing = machine.value(None)
         self.scope = self.new_scope(None, None, machine.file)
 
@@ -153,12 +158,21 @@ class Run:
         self.machine.spend()
         if self.machine.live.is_false:
             return
+        self._shorten()
         self.at = node.span
         found = self.tables.statements.get(node.kind)
         if found is not None:
             found(self, node)
         else:
             self.evaluate(node)
+
+    def _shorten(self) -> None:
+        """Keeps the condition of the present place short: a long one makes every further one longer."""
+        machine = self.machine
+        for _ in range((self.universe.size - self._paid) // NODES_A_STEP):
+            self._paid += NODES_A_STEP
+            machine.spend()
+        machine.live = bounded(machine.live)
 
     def call(self, callee: Value, arguments: Arguments) -> Value:
         """Calls something."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from novote.algebra.value import Value
-from novote.script.machine import MAX_CALLS
+from novote.script.machine import MAX_CALLS, TooMuch
 from novote.script.parse import Node, parse
 from novote.script.python.core import Run
 from novote.script.python.things import Local, Module, Scope
 
 MAX_MODULES: Final = 24
+MAX_MODULE_STEPS: Final = 2_000
 
 
 def import_names(run: Run, node: Node) -> None:
@@ -123,15 +124,20 @@ def _followed(run: Run, path: str, text: str) -> Scope | None:
     tree = parse("python", text)
     if tree is None:
         return None
-    scope = run.new_scope(None, None, path)
+    scope, live = run.new_scope(None, None, path), machine.live
     # It is known before it is followed: modules may import each other.
     run.modules[path] = scope
     machine.calls += 1
     loops, functions = run.loops, run.functions
     run.loops, run.functions = [], []
     try:
-        with run.within(scope):
+        with run.within(scope), machine.at_most(MAX_MODULE_STEPS):
             run.execute(tree.root)
+    except TooMuch:
+        if machine.exhausted:
+            raise
+        # A library that is loaded to define things: what it did not come to define is unknown.
+        machine.live = live
     finally:
         machine.calls -= 1
         run.loops, run.functions = loops, functions

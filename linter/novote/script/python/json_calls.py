@@ -22,7 +22,10 @@ def _dumps(run: Run, given: Arguments) -> Value:
     indent = given.named.get("indent")
     sort = given.named.get("sort_keys")
     return dumped(
-        run, value, indent is not None and indent.single is not None, sort is not None and sort.single is True
+        run,
+        value,
+        indent is not None and indent.collapsed().single is not None,
+        sort is not None and sort.collapsed().single is True,
     )
 
 

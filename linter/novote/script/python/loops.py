@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -109,6 +110,7 @@ def while_loop(run: Run, node: Node) -> None:
 def unknown_rounds(run: Run, entered: Cond, node: Node, one_round: Callable[[], None]) -> None:
     """Any number of rounds: what one round does, and what a second one changes again."""
     machine = run.machine
+    first_atom = entered.support()[0] if len(entered.support()) == 1 else None
     if not machine.dry:
         entered = _with_questions(run, entered, one_round)
     start = dict(machine.variables)
@@ -119,7 +121,7 @@ def unknown_rounds(run: Run, entered: Cond, node: Node, one_round: Callable[[], 
         if not machine.dry:
             with rehearsed(run):
                 one_round()
-        _widen(run, start, first, entered)
+        _widen(run, start, first, entered, first_atom)
 
     machine.branch(entered, run.place(node), rounds)
 
@@ -194,7 +196,9 @@ def _guards(start: dict[str, Value], now: dict[str, Value]) -> list[Cond]:
     return found[:512]
 
 
-def _widen(run: Run, start: dict[str, Value], first: dict[str, Value], entered: Cond) -> None:
+def _widen(
+    run: Run, start: dict[str, Value], first: dict[str, Value], entered: Cond, atom: Atom | None
+) -> None:
     machine = run.machine
     for name, value in list(machine.variables.items()):
         old = start.get(name)
@@ -202,27 +206,27 @@ def _widen(run: Run, start: dict[str, Value], first: dict[str, Value], entered: 
             continue
         states = [content for _, content in value.alternatives if isinstance(content, State)]
         if states:
-            machine.variables[name] = _grown(run, old, value, entered)
+            machine.variables[name] = _grown(old, value, entered, atom)
         elif first.get(name) is not None and not same(first[name], value):
             machine.variables[name] = _any_round(run, old, value)
 
 
-def _grown(run: Run, old: Value, value: Value, entered: Cond) -> Value:
+def _grown(old: Value, value: Value, entered: Cond, atom: Atom | None) -> Value:
     """A list to which each round adds something."""
-    known = {
-        id(item.value)
-        for _, content in old.alternatives
-        if isinstance(content, State)
-        for item in content.items
-    }
+    before = [item for _, content in old.alternatives if isinstance(content, State) for item in content.items]
 
     def grown(content: Content) -> Content:
         if not isinstance(content, State):
             return content
         kept: list[Item] = []
+        known = Counter(id(item.value) for item in before)
         for item in content.items:
-            if item.many is None and id(item.value) not in known and not isinstance(item.key, str):
-                item = item._replace(many=entered)
+            known[id(item.value)] -= 1
+            added = known[id(item.value)] < 0
+            if item.many is None and added and not isinstance(item.key, str):
+                # That the list has items is said by `many`, and need not be said twice.
+                guard = item.guard if atom is None else item.guard.restrict({atom: True})
+                item = item._replace(guard=guard, many=entered)
                 if any(other.guard is item.guard and same(other.value, item.value) for other in kept):
                     continue
             kept.append(item)

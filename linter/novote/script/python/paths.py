@@ -108,7 +108,7 @@ def method(run: Run, path: PathThing, name: str, given: Arguments) -> Value:
         return files.content_of_file(run, path.path)
     if name in ("write_text", "write_bytes"):
         text = spoken(run, given.get(0, "data") or run.value(""))
-        file = files.opened(run, path.path, "w").single
+        file = files.opened(run, path.path, "w").collapsed().single
         if isinstance(file, FileThing):
             files.write(run, file, text, run.universe.true)
         return run.nothing

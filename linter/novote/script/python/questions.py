@@ -21,6 +21,11 @@ How = Literal["search", "match", "fullmatch"]
 MAX_PARTS: Final = 64
 
 
+def is_count(content: Content) -> bool:
+    """Whether it is a number nobody knows that is one at least, such as the length of a list that has items."""
+    return isinstance(content, Opaque) and content.shape == "number" and content.nonempty
+
+
 def as_text(content: Content) -> Content:
     """Content as `str()` gives it where it is no structure; unknown content counts as text from here on."""
     if isinstance(content, str | Text):
@@ -53,6 +58,8 @@ def is_textual(content: Content) -> bool:
 
 def truth(universe: Universe, content: Content) -> Cond:
     """Where content counts as true."""
+    if is_count(content):
+        return universe.true
     if isinstance(content, Text):
         return script_ask.nonempty(universe, content)
     if isinstance(content, Opaque) and content.shape in ("list", "object"):
@@ -102,7 +109,7 @@ def _equals_unknown(universe: Universe, left: Content, right: Content) -> Cond:
         left, right = right, left
     shape = left.shape if isinstance(left, Opaque) else "string"
     if right is None:
-        if shape in ("string", "list") or (isinstance(left, Opaque) and left.nonempty):
+        if shape in ("string", "list", "number") or (isinstance(left, Opaque) and _is_item(left)):
             return universe.false
         return _is_none(universe, left)
     if isinstance(right, bool):
@@ -112,10 +119,17 @@ def _equals_unknown(universe: Universe, left: Content, right: Content) -> Cond:
         empty = right == () or (isinstance(right, Object) and not right.items)
         return ~truth(universe, left) if empty else _ask_equal(universe, left, right)
     if isinstance(right, int | float):
-        return universe.false if shape == "string" else _ask_equal(universe, left, right)
+        if shape == "string" or (is_count(left) and right < 1):
+            return universe.false
+        return _ask_equal(universe, left, right)
     if is_textual(left) and is_textual(right):
         return script_ask.equals(universe, as_text(left), as_text(right))
     return _ask_equal(universe, left, right)
+
+
+def _is_item(content: Opaque) -> bool:
+    """Whether it is surely something: an item that a list has is not None."""
+    return content.nonempty or content.key.endswith(".*")
 
 
 def _is_none(universe: Universe, content: Content) -> Cond:
@@ -204,6 +218,7 @@ def anchored(pattern: str, how: How) -> str:
     return rf"\A(?:{pattern})" + (r"\Z" if how == "fullmatch" else "")
 
 
+_FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WORDS: Final = {"<": "-lt", "<=": "-le", ">": "-gt", ">=": "-ge"}
 
 
@@ -214,8 +229,10 @@ def compares(universe: Universe, operator: str, left: Content, right: Content) -
         return universe.constant(_ordered(operator, left, right))
     if isinstance(left, str) and isinstance(right, str):
         return universe.constant(_ordered(operator, left, right))
-    if isinstance(left, tuple) or isinstance(right, tuple):
-        left = "" if left == () else left
+    if is_count(right) and not is_count(left):
+        return compares(universe, _FLIPPED[operator], right, left)
+    if is_count(left) and isinstance(right, numbers) and right <= (1 if operator in (">=", "<") else 0):
+        return universe.constant(operator[0] == ">")
     left, right = flat(universe, left), flat(universe, right)
     key = f"{spell(universe, left)} {operator} {spell(universe, right)}"
     marker = str(_plain_text(right)) if is_known(right) else None

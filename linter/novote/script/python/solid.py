@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from novote.algebra.cond import Cond, Origin, Universe
+from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.algebra.value import Content, Object, Opaque, Value, origins_of, without_claims
 from novote.expr.atoms import absent_of
 from novote.expr.combine import bounded
@@ -111,10 +111,48 @@ def some(universe: Universe, item: Item, cond: Cond) -> Cond:
         return both
     if both.is_true:
         return item.many
+    both = _of_one_item(universe, item.many, both)
     if not any(atom.is_claim for atom in both.support()) or without_claims(both).is_false:
         # What asks for a certain content asks for an item with it.
         return both
     return both & item.many
+
+
+def _of_one_item(universe: Universe, many: Cond, cond: Cond) -> Cond:
+    """A condition on one item as one on the list, where an atom means that some item answers by yes.
+
+    That no item has a content and that some item has another are not the same: what an item must not be
+    becomes an atom of its own, unless what it must be settles that.
+    """
+    texts = {origin.text for atom in many.support() for origin in atom.origins}
+    asked = [atom for atom in cond.support() if atom.test != "set" and _is_about(atom, texts)]
+    denied = [
+        atom for atom in asked
+        if not (cond.restrict({atom: False}) & ~cond.restrict({atom: True})).is_false
+    ]  # fmt: skip
+    if not denied:
+        return cond
+    free = cond.exists(denied)
+    if any(_excludes(free, atom, denied, universe) for atom in asked if atom not in denied):
+        return free
+    key = universe.short_key(f"some {id(cond)} of {id(many)}")
+    origins = frozenset[Origin]().union(*(atom.origins for atom in (*many.support(), *denied)))
+    absent = None
+    if any(atom.is_claim for atom in (*many.support(), *denied)):
+        absent = without_claims(many & cond)
+    return free & universe.atom(key, origins=origins, absent=absent, test="not", marker=denied[0].marker)
+
+
+def _is_about(atom: Atom, texts: set[str]) -> bool:
+    return any(origin.text.startswith(text) for origin in atom.origins for text in texts)
+
+
+def _excludes(free: Cond, atom: Atom, denied: Sequence[Atom], universe: Universe) -> bool:
+    """Whether an item must be one text, which then is none of those that it must not be."""
+    if atom.test != "is" or not (free & ~universe.literal(atom)).is_false:
+        return False
+    asked = atom.key.partition(" is ")[0]
+    return all(other.test == "is" and other.key.partition(" is ")[0] == asked for other in denied)
 
 
 def any_item(run: Run, items: Iterable[Item]) -> Cond:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond, Universe
-from novote.algebra.value import Content, Opaque, Value
+from novote.algebra.value import Content, Opaque, Shape, Value
 from novote.expr.combine import combine, holds
 from novote.script.python import questions
 from novote.script.python.core import Run
@@ -20,6 +20,7 @@ _CHANGES: Final = frozenset(
      "removeprefix", "removesuffix", "center", "ljust", "rjust", "zfill", "expandtabs", "translate", "find",
      "rfind", "index", "rindex", "count"}
 )  # fmt: skip
+_NUMBERS: Final = frozenset({"find", "rfind", "index", "rindex", "count"})
 _QUESTIONS: Final = frozenset(
     {
         "isdigit",
@@ -59,7 +60,8 @@ def text_method(run: Run, target: Value, name: str, given: Arguments) -> Value:
     names = tuple(given.named)
     if name in _SPLITS:
         return _split(run, target, name, arguments, names)
-    return textual(run, name, (target, *arguments), _method(name, names))
+    shape: Shape = "any" if name in _NUMBERS else "string"
+    return textual(run, name, (target, *arguments), _method(name, names), shape)
 
 
 def _method(name: str, names: Sequence[str]) -> Callable[..., object]:

@@ -6,7 +6,7 @@ so that it is chosen, rehearsed and widened like any variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -23,8 +23,10 @@ _MAX_REACHED: Final = 2_000
 class Thing(tuple[Content, ...]):
     """Content equal to itself alone; going through it gives what it holds, for who asks who wrote that."""
 
-    def __new__(cls, *_: object, **__: object) -> Thing:
-        """Things are no tuples except in name."""
+    def __new__(cls, *parts: object, **_: object) -> Thing:
+        """Things are no tuples except in name; what is made of the parts of one alone is a plain list."""
+        if len(parts) == 1 and isinstance(parts[0], Generator):
+            return tuple(parts[0])  # type: ignore[return-value]
         return super().__new__(cls)
 
     def __eq__(self, other: object) -> bool:

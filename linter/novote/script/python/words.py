@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.cond import Universe
-from novote.algebra.value import Content, Object, Opaque, Value
+from novote.algebra.value import Content, Object, Opaque, Shape, Value
 from novote.expr import derive, jsontext
 from novote.expr.atoms import absent_of, is_known
 from novote.expr.coerce import content_of
@@ -78,6 +78,7 @@ def textual(
     name: str,
     values: Sequence[Value],
     known: Callable[..., object],
+    shape: Shape = "string",
 ) -> Value:
     """Text or a number that a known function makes of texts; where they are not known, a derived text."""
 
@@ -87,7 +88,8 @@ def textual(
             made = _tried(known, plainly)
             return made[0] if made else derived(universe, name, plainly)
         texts = [part if not isinstance(part, Text | Opaque) else questions.as_text(part) for part in plainly]
-        return derived(universe, name, texts, lambda absents: _absent(known, absents))
+        unknown = derived(universe, name, texts, lambda absents: _absent(known, absents))
+        return unknown if shape == "string" else changed(unknown, shape=shape)
 
     return combine([solid(run, value) for value in values], run.universe, result)
 
