@@ -170,8 +170,9 @@ def _parsed(session: Session, content: Content) -> Content:
     absent = text.absent
     known = text.absent_known and not isinstance(absent, Opaque)
     parsed = _read_json(absent) if isinstance(absent, str) else None
-    return Opaque(universe.short_key(f"json of {text.key}") if len(text.key) > 160 else f"fromjson({text.key})",
-                  text.origins, parsed if known else None, known)  # fmt: skip
+    key = f"fromjson({text.key})"
+    key = universe.short_key(key) if len(key) > 200 else key
+    return Opaque(key, text.origins, parsed if known else None, known)
 
 
 def _read_json(text: str) -> Content:
@@ -342,6 +343,14 @@ def _described(found: Value) -> Content:
     return found.alternatives[0][1]
 
 
+def _observing(session: Session, called: Called, given: Value | None) -> Value:
+    """What is done with files and the machine: an observation, and a matter of all that is named."""
+    inputs = [*called.positional, *called.named.values(), *([given] if given is not None else [])]
+    session.risk(*inputs)
+    key = f"{called.name} {called.span.start}"
+    return session.mixed(called.name, [*inputs, session.value(observed(key))], clean=True)
+
+
 def _split_path(session: Session, called: Called, given: Value | None) -> Value:
     value = _input(session, called, given, "path")
     leaf = called.get("leaf") is not None
@@ -358,10 +367,87 @@ def _split_path(session: Session, called: Called, given: Value | None) -> Value:
     return value.map(part)
 
 
+_SILENT: Final = [
+    "write-verbose",
+    "write-debug",
+    "write-warning",
+    "write-progress",
+    "out-null",
+    "set-strictmode",
+    "start-sleep",
+    "sleep",
+    "set-location",
+    "cd",
+    "push-location",
+    "pop-location",
+    "pushd",
+    "popd",
+    "set-executionpolicy",
+    "set-psdebug",
+    "import-module",
+    "export-modulemember",
+    "clear-host",
+    "new-alias",
+    "set-alias",
+    "add-type",
+    "clear-variable",
+    "remove-variable",
+    "update-typedata",
+    "remove-module",
+    "rm",
+    "ri",
+    "del",
+    "remove-item",
+    "unblock-file",
+    "update-formatdata",
+]
+_OBSERVING: Final = [
+    "get-childitem",
+    "gci",
+    "dir",
+    "ls",
+    "get-item",
+    "new-item",
+    "mkdir",
+    "md",
+    "copy-item",
+    "cp",
+    "copy",
+    "move-item",
+    "mv",
+    "move",
+    "rename-item",
+    "get-command",
+    "gcm",
+    "get-module",
+    "get-location",
+    "install-module",
+    "expand-archive",
+    "compress-archive",
+    "get-filehash",
+    "get-process",
+    "get-service",
+    "new-temporaryfile",
+    "get-itemproperty",
+    "set-itemproperty",
+    "get-ciminstance",
+    "get-host",
+    "start-service",
+    "stop-service",
+    "stop-process",
+    "wait-process",
+    "get-member",
+    "new-timespan",
+    "get-culture",
+    "get-error",
+]
+
 _CMDLETS: Final[dict[str, Cmdlet]] = {
-    "write-output": _output, "echo": _output, "write": _output, "write-host": _host, "write-information": _host,
-    "write-verbose": _silent, "write-debug": _silent, "write-warning": _silent, "write-progress": _silent,
-    "write-error": _error, "out-null": _silent, "out-host": _host, "out-default": _host,
+    **dict.fromkeys(_SILENT, _silent),
+    **dict.fromkeys(_OBSERVING, _observing),
+    "write-output": _output, "echo": _output, "write": _output, "write-host": _host,
+    "write-information": _host,
+    "write-error": _error, "out-host": _host, "out-default": _host,
     "out-file": _out_file(None), "add-content": _out_file(True), "ac": _out_file(True),
     "set-content": _out_file(False), "tee-object": _tee, "tee": _tee, "get-content": _content, "gc": _content,
     "cat": _content, "type": _content, "test-path": _test_path, "join-path": _join_path,
@@ -370,10 +456,6 @@ _CMDLETS: Final[dict[str, Cmdlet]] = {
     "get-variable": _get_variable, "set-item": _set_item, "new-object": _new_object,
     "invoke-expression": _expression, "iex": _expression, "invoke-command": _invoke, "icm": _invoke,
     "measure-command": _invoke, "get-date": _date, "get-random": _random, "select-string": _select_string,
-    "sls": _select_string, "split-path": _split_path, "out-string": _resolved, "set-strictmode": _silent,
-    "start-sleep": _silent, "sleep": _silent, "set-location": _silent, "cd": _silent, "push-location": _silent,
-    "pop-location": _silent, "set-executionpolicy": _silent, "set-psdebug": _silent, "import-module": _silent,
-    "export-modulemember": _silent, "clear-host": _silent, "format-table": _resolved, "format-list": _resolved,
-    "new-alias": _silent, "set-alias": _silent, "add-type": _silent, "clear-variable": _silent,
-    "remove-variable": _silent, "update-typedata": _silent,
+    "sls": _select_string, "split-path": _split_path, "out-string": _resolved,
+    "format-table": _resolved, "format-list": _resolved,
 }  # fmt: skip

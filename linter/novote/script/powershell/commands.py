@@ -28,7 +28,7 @@ _STARTS_EXPRESSION: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER_OPERAND: Final = re.compile(
-    r"Zq\d+_x*[ \t]*(?:-(?:[ci]?(?:eq|ne|like|match|contains|in|gt|lt|ge|le|notlike|notmatch)|and|or)\b|\.\.)",
+    r"Zq\d+_x*[ \t]*(?:-(?:[ci]?(?:eq|ne|(?:not)?(?:like|match)|contains|in|gt|lt|ge|le)|and|or)\b|\.\.)",
     re.IGNORECASE,
 )
 _REDIRECTION: Final = re.compile(r"([1-6*]?>>?)(&[12])?|<")

@@ -262,8 +262,7 @@ def filtered(universe: Universe, items: tuple[Content, ...], keeps: Callable[[Co
         made = derived(universe, "filtered", [flat(universe, as_text(universe, items))])
         return Value.of(universe, changed(made, shape="list"))
     for item in items:
-        one = item
-        longer = result.map(lambda kept: (*items_of(kept), one))
+        longer = result.map(lambda kept, item=item: (*items_of(kept), item))  # type: ignore[misc]
         result = Value.choose(keeps(item), longer, result)
     return result
 

@@ -104,6 +104,9 @@ def variable(session: Session, node: Variable) -> Value:
         return found
     if name == "?":
         return Value.boolean(session.succeeded())
+    if name == "psscriptroot":
+        folder = session.machine.file.rpartition("/")[0]
+        return session.value(f"//novote/GITHUB_WORKSPACE/{folder}" if folder else "//novote/GITHUB_WORKSPACE")
     if name in _OBSERVED:
         return session.value(observed(f"${node.name}"))
     if name in ("pwd", "home"):
@@ -381,7 +384,8 @@ def _with_item(session: Session) -> Callable[[Universe, Sequence[Content]], Valu
 
 
 _EVALUATED: Final[dict[type, Callable[[Session, Any], Value]]] = {
-    Constant: _constant, Quoted: _quoted, Variable: variable, Unary: _unary, Binary: _binary, Ternary: _ternary,
+    Constant: _constant, Quoted: _quoted, Variable: variable, Unary: _unary, Binary: _binary,
+    Ternary: _ternary,
     TypeName: _type, Cast: _cast, Member: _member, Call: _call, Index: _index, Listed: _listed,
     Collected: _collected, Hash: _hash, Block: _block, Assign: _assign,
 }  # fmt: skip

@@ -219,9 +219,7 @@ def replace_text(universe: Universe, text: Content, arguments: Content, cased: b
     known = compiled(pattern, cased) if isinstance(pattern, str) else None
     plain = str(as_text(universe, text))
     if known is None or not isinstance(by, str) or len(plain) > MAX_MATCHED or len(by) > MAX_MATCHED:
-        return derived(
-            universe, "replace", [plain, *map(lambda a: flat(universe, as_text(universe, a)), (pattern, by))]
-        )
+        return _unfollowed(universe, "replace", (plain, pattern, by))
     try:
         result = known.sub(_replacement(by), plain)
     except (re.error, IndexError):
@@ -258,8 +256,8 @@ def is_type(universe: Universe, left: Content, right: Content) -> Content:
 
 
 _MADE: Final[dict[str, Callable[[Universe, Content, Content], Content]]] = {
-    "+": _plus, "-": _calculated("-"), "*": _times, "/": _calculated("/"), "%": _calculated("%"), "..": _range,
-    "-f": format_text,
+    "+": _plus, "-": _calculated("-"), "*": _times, "/": _calculated("/"), "%": _calculated("%"),
+    "..": _range, "-f": format_text,
 }  # fmt: skip
 _CASED: Final[dict[str, Callable[[Universe, Content, Content], Content]]] = {
     "join": join_items,

@@ -8,6 +8,7 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.model import Span
+from novote.record import changed
 from novote.script import tools
 from novote.script.holes import filled
 from novote.script.machine import MAX_CALLS, Place
@@ -229,7 +230,7 @@ def _shell(session: Session, node: Command, given: Value | None) -> Value | None
     script = local_script(session, value)
     if script is None:
         return None
-    return _script(session, script, node._replace(called="&", words=tuple(words)), given)
+    return _script(session, script, changed(node, called="&", words=tuple(words)), given)
 
 
 # -- programs

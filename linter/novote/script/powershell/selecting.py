@@ -1,11 +1,11 @@
-"""The commands that go through the elements of a pipeline: `Where-Object`, `ForEach-Object` and their like."""
+"""The commands that go through the elements of a pipeline: `Where-Object` and its like."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from novote.algebra.cond import Cond
+from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.expr.combine import combine
 from novote.model import Span
@@ -173,10 +173,10 @@ def select(session: Session, called: Called, given: Value | None) -> Value:
     for option in ("first", "last"):
         count = called.get(option)
         if count is not None:
-            value = combine((value, count), session.universe, lambda u, p, o=option: _some(p[0], p[1], o))
+            value = combine((value, count), session.universe, _taking(option))
     skipped = called.get("skip")
     if skipped is not None:
-        value = combine((value, skipped), session.universe, lambda u, p: _some(p[0], p[1], "skip"))
+        value = combine((value, skipped), session.universe, _taking("skip"))
     return value
 
 
@@ -194,6 +194,10 @@ def _unique(content: Content) -> Content:
         return content
     found = tuple(dict.fromkeys(content))
     return found[0] if len(found) == 1 else found
+
+
+def _taking(option: str) -> Callable[[Universe, Sequence[Content]], Content]:
+    return lambda _universe, parts: _some(parts[0], parts[1], option)
 
 
 def _some(content: Content, count: Content, option: str) -> Content:
@@ -223,7 +227,7 @@ def sort(session: Session, called: Called, given: Value | None) -> Value:
             return content
         numbers = all(isinstance(item, float) for item in content)
         key = (lambda item: item) if numbers else (lambda item: str(as_text(session.universe, item)).lower())
-        return tuple(sorted(content, key=key, reverse=descending))  # type: ignore[arg-type]
+        return tuple(sorted(content, key=key, reverse=descending))
 
     return value.map(ordered)
 
@@ -233,10 +237,12 @@ def measure(session: Session, called: Called, given: Value | None) -> Value:
     value = given if given is not None else session.nothing()
     count = members.member(session, value.map(as_many), "count", None)
     rest = session.mixed("measure", [value], clean=True)
-    return combine(
-        (count, rest), session.universe,
-        lambda u, p: Object((("Count", p[0]), *((n, p[1]) for n in ("Sum", "Average", "Maximum", "Minimum", "Lines")))),
-    )  # fmt: skip
+    names = ("Sum", "Average", "Maximum", "Minimum", "Lines")
+
+    def table(_universe: Universe, parts: Sequence[Content]) -> Content:
+        return Object((("Count", parts[0]), *((name, parts[1]) for name in names)))
+
+    return combine((count, rest), session.universe, table)
 
 
 def join(session: Session, called: Called, given: Value | None) -> Value:

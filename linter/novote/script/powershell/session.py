@@ -77,7 +77,7 @@ class Session:
         return value.map(lambda content: as_text(self.universe, content))
 
     def mixed(self, name: str, values: Sequence[Value], *, clean: bool = False) -> Value:
-        """Text made of values in a way that is not followed; unless `clean`, nobody knows what went in besides."""
+        """Text made of values in a way that is not followed; unless `clean`, of unknown things as well."""
         contents = [
             flat(self.universe, as_text(self.universe, item)) for v in values for _, item in v.alternatives
         ]

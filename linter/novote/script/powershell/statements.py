@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from novote.model import Span
+from novote.record import changed
 from novote.script.powershell.commands import CommandParser
 from novote.script.powershell.reader import Fault
 from novote.script.powershell.syntax import (
@@ -295,7 +296,7 @@ class StatementParser(CommandParser):
         parameters = self._parameters() if self.next == "(" else ()
         self.lines()
         block = self.block()
-        block = block._replace(parameters=parameters or block.parameters)
+        block = changed(block, parameters=parameters or block.parameters)
         bare = re.sub(r"^(?:global|script|local|private):", "", name[0].lower())
         return Function(bare, block, self.since(start))
 

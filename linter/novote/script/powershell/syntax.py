@@ -5,12 +5,14 @@ Spans count code points of the script's text. A piece of plain text may hold pla
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from novote.model import Span
+from novote.record import record
 
 
-class Constant(NamedTuple):
+@record
+class Constant:
     """A number; `text` is how it is spelled, for a number that stands among a program's words."""
 
     value: float
@@ -18,7 +20,8 @@ class Constant(NamedTuple):
     span: Span
 
 
-class Quoted(NamedTuple):
+@record
+class Quoted:
     """Text: plain pieces and what is filled in between them, in order. `bare` text stands without quotes."""
 
     parts: tuple[str | Expression, ...]
@@ -26,7 +29,8 @@ class Quoted(NamedTuple):
     span: Span
 
 
-class Variable(NamedTuple):
+@record
+class Variable:
     """`$name` and `$scope:name`; the scope is lower-cased, `@name` is splatted."""
 
     scope: str
@@ -35,7 +39,8 @@ class Variable(NamedTuple):
     span: Span
 
 
-class Unary(NamedTuple):
+@record
+class Unary:
     """An operator before its operand: `-not`, `!`, `-join`, `-split`, `,`, `+`, `-`, `-bnot`."""
 
     operator: str
@@ -43,7 +48,8 @@ class Unary(NamedTuple):
     span: Span
 
 
-class Binary(NamedTuple):
+@record
+class Binary:
     """Two operands; the operator is lower-cased, with its dash."""
 
     operator: str
@@ -52,7 +58,8 @@ class Binary(NamedTuple):
     span: Span
 
 
-class Ternary(NamedTuple):
+@record
+class Ternary:
     """`test ? then : other`."""
 
     test: Expression
@@ -61,14 +68,16 @@ class Ternary(NamedTuple):
     span: Span
 
 
-class TypeName(NamedTuple):
+@record
+class TypeName:
     """`[name]`, lower-cased and without `System.`."""
 
     name: str
     span: Span
 
 
-class Cast(NamedTuple):
+@record
+class Cast:
     """`[type] operand`."""
 
     type: str
@@ -76,7 +85,8 @@ class Cast(NamedTuple):
     span: Span
 
 
-class Member(NamedTuple):
+@record
+class Member:
     """`target.name` and `[type]::name`."""
 
     target: Expression
@@ -84,7 +94,8 @@ class Member(NamedTuple):
     span: Span
 
 
-class Call(NamedTuple):
+@record
+class Call:
     """`target.name(arguments)` and `[type]::name(arguments)`."""
 
     target: Expression
@@ -93,7 +104,8 @@ class Call(NamedTuple):
     span: Span
 
 
-class Index(NamedTuple):
+@record
+class Index:
     """`target[index]`."""
 
     target: Expression
@@ -101,14 +113,16 @@ class Index(NamedTuple):
     span: Span
 
 
-class Listed(NamedTuple):
+@record
+class Listed:
     """`a, b, c`."""
 
     items: tuple[Expression, ...]
     span: Span
 
 
-class Collected(NamedTuple):
+@record
+class Collected:
     """`$( )`, `@( )` and `( )`: what the statements inside write; `kind` is `$`, `@` or empty."""
 
     kind: str
@@ -116,15 +130,17 @@ class Collected(NamedTuple):
     span: Span
 
 
-class Hash(NamedTuple):
+@record
+class Hash:
     """`@{ name = value }`."""
 
     entries: tuple[tuple[Expression, Statement], ...]
     span: Span
 
 
-class Parameter(NamedTuple):
-    """A parameter of a function or script: lower-cased name, type, and the value it has when it is not given."""
+@record
+class Parameter:
+    """A parameter of a function or script: lower-cased name, type, and the value when it is not given."""
 
     name: str
     type: str
@@ -132,7 +148,8 @@ class Parameter(NamedTuple):
     span: Span
 
 
-class Block(NamedTuple):
+@record
+class Block:
     """`{ }`: a script block, the body of a function, or a whole script."""
 
     parameters: tuple[Parameter, ...]
@@ -140,7 +157,8 @@ class Block(NamedTuple):
     span: Span
 
 
-class Assign(NamedTuple):
+@record
+class Assign:
     """`target = value`, `target += value` and their like; `++` adds one."""
 
     target: Expression
@@ -149,7 +167,8 @@ class Assign(NamedTuple):
     span: Span
 
 
-class Word(NamedTuple):
+@record
+class Word:
     """A word of a command: an argument, or a parameter's name (lower-cased) with what follows its colon."""
 
     argument: Expression | None
@@ -158,7 +177,8 @@ class Word(NamedTuple):
     span: Span
 
 
-class Redirection(NamedTuple):
+@record
+class Redirection:
     """`> file`, `>> file`; `target` is None where a stream goes to another."""
 
     operator: str
@@ -166,7 +186,8 @@ class Redirection(NamedTuple):
     span: Span
 
 
-class Command(NamedTuple):
+@record
+class Command:
     """A command with its words, the name first; `called` is `&`, `.` or empty."""
 
     called: str
@@ -175,7 +196,8 @@ class Command(NamedTuple):
     span: Span
 
 
-class Shown(NamedTuple):
+@record
+class Shown:
     """An expression that stands in a pipeline."""
 
     expression: Expression
@@ -183,14 +205,16 @@ class Shown(NamedTuple):
     span: Span
 
 
-class Pipeline(NamedTuple):
+@record
+class Pipeline:
     """Elements, each reading what the one before it writes."""
 
     elements: tuple[Command | Shown, ...]
     span: Span
 
 
-class Chain(NamedTuple):
+@record
+class Chain:
     """`left && right` and `left || right`."""
 
     operator: str
@@ -199,7 +223,8 @@ class Chain(NamedTuple):
     span: Span
 
 
-class If(NamedTuple):
+@record
+class If:
     """Conditions with their blocks, and what is done when none holds."""
 
     clauses: tuple[tuple[Statement, tuple[Statement, ...]], ...]
@@ -207,7 +232,8 @@ class If(NamedTuple):
     span: Span
 
 
-class Switch(NamedTuple):
+@record
+class Switch:
     """`switch`; a clause without a condition is the default. `mode` is `-wildcard`, `-regex` or empty."""
 
     mode: str
@@ -217,7 +243,8 @@ class Switch(NamedTuple):
     span: Span
 
 
-class Foreach(NamedTuple):
+@record
+class Foreach:
     """`foreach ($variable in items)`."""
 
     variable: Variable
@@ -226,7 +253,8 @@ class Foreach(NamedTuple):
     span: Span
 
 
-class Loop(NamedTuple):
+@record
+class Loop:
     """`for`, `while`, `do`; `first` runs before it, `step` after each round, `late` tests behind the body."""
 
     first: Statement | None
@@ -238,7 +266,8 @@ class Loop(NamedTuple):
     span: Span
 
 
-class Function(NamedTuple):
+@record
+class Function:
     """`function name { }`."""
 
     name: str
@@ -246,7 +275,8 @@ class Function(NamedTuple):
     span: Span
 
 
-class Flow(NamedTuple):
+@record
+class Flow:
     """`return`, `exit`, `throw`, `break`, `continue`."""
 
     kind: str
@@ -254,7 +284,8 @@ class Flow(NamedTuple):
     span: Span
 
 
-class Try(NamedTuple):
+@record
+class Try:
     """`try { } catch { } finally { }`; all catches count as one after the other."""
 
     body: tuple[Statement, ...]
@@ -263,14 +294,16 @@ class Try(NamedTuple):
     span: Span
 
 
-class Group(NamedTuple):
+@record
+class Group:
     """Statements that stand where one is expected: `begin { }`, `process { }`."""
 
     body: tuple[Statement, ...]
     span: Span
 
 
-class Broken(NamedTuple):
+@record
+class Broken:
     """Text that is no PowerShell, or too deeply nested."""
 
     text: str
