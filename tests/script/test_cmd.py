@@ -59,7 +59,9 @@ def test_blocks_else_not_and_defined(host: Any) -> None:
 
 
 def test_findstr_in_a_pipe_and_what_hangs_on_it(host: Any) -> None:
-    text = 'echo %BODY% | findstr /i /c:"skip windows" >nul && set X=1\nif "%X%"=="1" exit /b 0\ncall test.cmd\n'
+    text = (
+        'echo %BODY% | findstr /i /c:"skip windows" >nul && set X=1\nif "%X%"=="1" exit /b 0\ncall test.cmd\n'
+    )
     result = run(host, text, claims={"BODY": "body"})
     (deed,) = result.deeds
     assert "skip windows" in repr(deed.guard)
@@ -89,7 +91,17 @@ def test_text_is_replaced_and_numbers_compare(host: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["(" * 5000, "if " * 3000, "%" * 9999, "for %%i in (", "a & " * 5000, ":a\ngoto a\n" * 2000, "^" * 999, '"', ") )"],
+    [
+        "(" * 5000,
+        "if " * 3000,
+        "%" * 9999,
+        "for %%i in (",
+        "a & " * 5000,
+        ":a\ngoto a\n" * 2000,
+        "^" * 999,
+        '"',
+        ") )",
+    ],
 )
 def test_odd_text_ends_soon(host: Any, text: str) -> None:
     start = time.monotonic()
