@@ -13,10 +13,10 @@ from novote.script.result import Result, result_of
 from novote.script.text import observed
 
 
-def run(host: Any, text: str, **given: Any) -> Result:
+def run(host: Any, script: str, /, **given: Any) -> Result:
     machine = Machine(host(**given))
     with machine.captured() as printed:
-        run_text(machine, text, ())
+        run_text(machine, script, ())
     return result_of(machine, printed)
 
 

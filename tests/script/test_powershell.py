@@ -40,10 +40,10 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
     return started
 
 
-def run(host: Any, text: str, **given: Any) -> Result:
+def run(host: Any, script: str, /, **given: Any) -> Result:
     machine = Machine(host(**given))
     with machine.captured() as printed:
-        run_text(machine, text, ())
+        run_text(machine, script, ())
     return result_of(machine, printed)
 
 
@@ -311,7 +311,7 @@ def test_a_script_of_two_megabytes_is_too_much(host: Any) -> None:
 
 
 def test_text_that_is_no_script_is_parsed_all_the_same() -> None:
-    assert len(parsed("\x00 \ufeff \u2028 ]]] ``` \U0001f600 |||").body) >= 1
+    assert len(parsed("\x00 \ufeff a\u2028 ]]] ``` \U0001f600 |||").body) >= 1
 
 
 # -- the real interpreter

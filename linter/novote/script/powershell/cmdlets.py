@@ -13,7 +13,7 @@ from novote.expr.combine import combine
 from novote.script.host import in_workspace
 from novote.script.powershell import operators
 from novote.script.powershell.arguments import Called
-from novote.script.powershell.content import as_text, is_array, items_of, matches, truth_of
+from novote.script.powershell.content import MAX_ITEMS, as_text, is_array, items_of, matches, truth_of
 from novote.script.powershell.files import as_one, path_of, read_file, write_file
 from novote.script.powershell.selecting import SELECTING
 from novote.script.powershell.session import Session
@@ -318,6 +318,10 @@ def _found(
     session: Session, called: Called, content: Content, pattern: Content, flavour: str, cased: bool
 ) -> Value:
     universe: Universe = session.universe
+    if is_array(content) and len(content) <= MAX_ITEMS and called.get("quiet") is None:
+        lines = [_found(session, called, item, pattern, flavour, cased) for item in content]
+        spread = combine(lines, universe, lambda u, p: tuple(i for c in p for i in items_of(c)))
+        return spread.map(lambda c: c[0] if is_array(c) and len(c) == 1 else c)
     patterns = items_of(pattern)
     cond = universe.any_of(
         matches(universe, item, one, flavour, cased)

@@ -238,6 +238,9 @@ class CommandParser(ExpressionParser):
                 parts.append(self.piece())
             elif bare := self.match(_BARE):
                 parts.append(bare[0])
+            else:
+                # A blank that no line of PowerShell has.
+                raise Fault(f"no word at {self.at}")
             if len(parts) > MAX_WORDS:
                 raise Fault("a word is too long")
         if not parts and not found:

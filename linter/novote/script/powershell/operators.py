@@ -156,10 +156,20 @@ def format_text(universe: Universe, template: Content, arguments: Content) -> Co
         elif found := re.fullmatch(r"\{(\d+)(.*)\}", piece):
             item = items[int(found[1])] if int(found[1]) < len(items) else ""
             text = as_text(universe, item)
-            parts.append(text if not found[2] else derived(universe, "format", [flat(universe, text)]))
+            parts.append(_aligned(universe, text, found[2]))
         else:
             parts.append(piece)
     return joined(universe, parts)
+
+
+def _aligned(universe: Universe, text: Content, how: str) -> Content:
+    """Text in a column of some width, or a number in some format, which is not followed."""
+    width = re.fullmatch(r",(-?)(\d{1,3})", how)
+    if not how:
+        return text
+    if width is not None and isinstance(text, str):
+        return text.ljust(int(width[2])) if width[1] else text.rjust(int(width[2]))
+    return derived(universe, "format", [flat(universe, text)])
 
 
 def join_items(universe: Universe, items: Content, separator: Content) -> Content:
