@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from novote.algebra.value import Opaque, without_claims
 from novote.script import tools
 from novote.script.machine import Machine, TooMuch
 from novote.script.powershell.front import run_text
@@ -179,6 +180,24 @@ def test_a_claim_decides_an_output(host: Any, text: str, content: str, marker: s
     assert claims
     # Nothing is said: nothing of it happens.
     assert guard.substitute({atom: atom.absent for atom in claims if atom.absent is not None}).is_false
+
+
+LOOPED = [
+    "foreach ($l in $labels) { if ($l -eq 'skip') { exit 0 } }",
+    "$labels | ForEach-Object { if ($_ -eq 'skip') { exit 0 } }",
+    "$run = $true; foreach ($l in $labels) { if ($l -eq 'skip') { $run = $false } }; if (-not $run) { exit 0 }",
+    "$hit = @($labels | Where-Object { $_ -eq 'skip' }); if ($hit.Count -gt 0) { exit 0 }",
+    "$hit = $labels | ? { $_ -eq 'skip' }; if ($hit) { exit 0 }",
+    "if (@(($labels -split '\\n') -eq 'skip').Count -ne 0) { exit 0 }",
+]
+
+
+@pytest.mark.parametrize("text", LOOPED)
+def test_an_element_of_an_unknown_list_is_one_question(host: Any, text: str) -> None:
+    result = run(host, f"$labels = gh pr view --jq .x\n{text}\nInvoke-Pester\n")
+    (deed,) = result.deeds
+    assert repr(deed.guard).endswith(" contains 'skip'> ? FALSE : TRUE)")
+    assert len(deed.guard.support()) == 1
 
 
 LABELLED = [
@@ -349,7 +368,9 @@ def test_what_the_real_one_writes(
     environment = {**os.environ, "GITHUB_OUTPUT": str(output), "A": one, "B": other}
     subprocess.run(["pwsh", "-NoProfile", "-Command", text], env=environment, check=True)  # noqa: S603, S607
     written = output.read_text("utf-8-sig").strip().removeprefix("o=")
-    assert run(host, text, text={"A": one, "B": other}).output("o").single == written
+    found = run(host, text, text={"A": one, "B": other}).output("o")
+    assert found is not None
+    assert found.single == written
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -368,3 +389,20 @@ def test_unknown_text_agrees_with_known_text(
         return
     whole = all(isinstance(content, str) for _, content in value.alternatives)
     assert not whole or exact.single in [content for _, content in value.alternatives]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_STEPS, _TEXT)
+def test_without_its_claims_a_value_is_that_of_empty_text(
+    host: Any, steps: list[tuple[str, str, str]], other: str
+) -> None:
+    text = _script(steps)
+    exact = run(host, text, text={"A": "", "B": other}).output("o")
+    value = run(host, text, claims={"A": "title"}, text={"B": other}).output("o")
+    assert exact is not None
+    assert value is not None
+    (content,) = [content for _, content in value.substitute(without_claims).alternatives]
+    if isinstance(content, Opaque):
+        assert content.absent_known
+        content = content.absent
+    assert content == exact.single

@@ -11,7 +11,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import holds
 from novote.model import Span
 from novote.script import tools
-from novote.script.ask import compares, equals, is_nonempty, matches
+from novote.script.ask import Flavour, compares, equals, is_nonempty, matches
 from novote.script.cmd.reader import Block, Command, If, Joined, Label, Reader, Statement
 from novote.script.holes import Filled, filled
 from novote.script.host import in_workspace, platform_path
@@ -322,7 +322,8 @@ class Prompt:
         exact = [word[3:].strip('"') for word in words if word.lower().startswith("/c:")]
         plain = [word.strip('"') for word in words if not word.startswith("/")]
         patterns = exact or (plain[0].split() if plain else [])
-        nocase, flavour = "/i" in options, "fixed" if exact and "/r" not in options else "regex"
+        nocase = "/i" in options
+        flavour: Flavour = "fixed" if exact and "/r" not in options else "regex"
         where = given
         if where is None:
             where = self._file(plain[1] if len(plain) > 1 and not exact else plain[0] if plain else "", span)

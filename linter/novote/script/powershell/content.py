@@ -160,6 +160,8 @@ def equals(universe: Universe, left: Content, right: Content, cased: bool = Fals
         cond = truth(universe, other)
         return cond if boolean else ~cond
     for one, other in ((left, right), (right, left)):
+        if one == 0.0 and _is_some(other):
+            return universe.false
         if isinstance(one, float) and (one is left or isinstance(other, Opaque)):
             if isinstance(other, Opaque | Text):
                 return predicates.equals(universe, flat(universe, other), one)
@@ -167,6 +169,11 @@ def equals(universe: Universe, left: Content, right: Content, cased: bool = Fals
     if isinstance(left, Object) or isinstance(right, Object):
         return universe.constant(left is right)
     return questions.equals(universe, as_text(universe, left), as_text(universe, right), not cased)
+
+
+def _is_some(content: Content) -> bool:
+    """Whether content is a count that is not known, but not zero."""
+    return isinstance(content, Opaque) and content.shape == "number" and content.nonempty
 
 
 def _is_any(content: Content) -> bool:
@@ -184,6 +191,8 @@ _SIGNS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
 
 def ordered(universe: Universe, name: str, left: Content, right: Content, cased: bool = False) -> Cond:
     """Where `-gt` and its like hold for what is no known array."""
+    if _is_some(left) and isinstance(right, float) and right <= (0.0 if name in ("gt", "le") else 1.0):
+        return universe.constant(name in ("gt", "ge"))
     if is_many(left) or is_many(right) or isinstance(left, Object) or isinstance(right, Object):
         return asked(universe, name, left, right)
     if isinstance(left, str) and isinstance(right, str | float | bool):

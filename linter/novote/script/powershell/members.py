@@ -19,6 +19,7 @@ from novote.script.powershell.content import (
     items_of,
     matches,
     number,
+    present,
     some_equal,
 )
 from novote.script.powershell.operators import join_items
@@ -41,6 +42,10 @@ def _member(session: Session, content: Content, name: str, span: Span | None) ->
         if path is not None and name not in _COUNTS:
             star = ("*",) if is_list_path(path) else ()
             return session.document((*path, *star, name), span)
+        if name in _COUNTS and content.shape != "string":
+            # Whether there are any is the question that is asked of a count.
+            some = session.value(changed(_count(universe, content), nonempty=True))
+            return Value.choose(present(universe, content), some, session.value(0.0))
         return session.value(_of_unknown(universe, content, name))
     if is_array(content):
         if name in _COUNTS:
@@ -77,7 +82,7 @@ def _of_table(content: Object, name: str) -> Content:
     return tuple(item for _, item in content.items) if name == "values" else None
 
 
-def _count(universe: Universe, content: Content) -> Content:
+def _count(universe: Universe, content: Content) -> Opaque:
     text = flat(universe, content)
     made = derived(universe, "count", (text,))
     if not made.has_claim or not isinstance(text, Opaque):

@@ -67,7 +67,11 @@ def _unfollowed(universe: Universe, name: str, parts: Sequence[Content]) -> Cont
 def _compared(universe: Universe, name: str, cased: bool, left: Content, right: Content) -> Value:
     if is_array(left):
         return filtered(universe, left, lambda item: compared(universe, name, cased, item, right))
-    return Value.boolean(compared(universe, name, cased, left, right))
+    cond = compared(universe, name, cased, left, right)
+    if is_many(left) and right is not None:
+        # The elements that are so.
+        return Value.choose(cond, Value.of(universe, (right,)), Value.of(universe, ()))
+    return Value.boolean(cond)
 
 
 def compared(universe: Universe, name: str, cased: bool, left: Content, right: Content) -> Cond:

@@ -44,7 +44,9 @@ def perform(session: Session, statements: Sequence[Statement]) -> None:
     for statement in statements:
         if session.machine.live.is_false:
             return
-        session.machine.spend()
+        # Where much is undecided, a statement costs more.
+        for _ in range(1 + session.machine.live.support_mask.bit_count() // 8):
+            session.machine.spend()
         _PERFORMED[type(statement)](session, statement)
 
 
@@ -79,7 +81,7 @@ def _clauses(session: Session, node: If, at: int) -> None:
         return
     test, body = node.clauses[at]
     cond = truth_of(valued(session, test))
-    session.machine.branch(
+    session.decide(
         cond,
         session.machine.place(test.span),
         lambda: perform(session, body),
@@ -91,13 +93,14 @@ def _clauses(session: Session, node: If, at: int) -> None:
 
 
 def _switch(session: Session, node: Switch) -> None:
-    session.each(valued(session, node.subject), node.span, lambda item: _cases(session, node, item))
+    subject = valued(session, node.subject)
+    session.each(subject, node.span, [("", "_")], lambda: _cases(session, node))
 
 
-def _cases(session: Session, node: Switch, item: Value) -> None:
+def _cases(session: Session, node: Switch) -> None:
     """The clauses that match are all carried out, until one leaves; the default where none did."""
     machine = session.machine
-    session.set("", "_", item)
+    item = session.get("", "_") or session.value(None)
     matched = session.universe.false
     for test, body in node.clauses:
         if test is None or machine.live.is_false:
@@ -132,12 +135,8 @@ def _case(session: Session, node: Switch, item: Value, test: Expression) -> Cond
 
 def _foreach(session: Session, node: Foreach) -> None:
     items = valued(session, node.items)
-
-    def body(item: Value) -> None:
-        session.set(node.variable.scope, node.variable.name, item)
-        perform(session, node.body)
-
-    session.each(items, node.items.span, body)
+    names = [(node.variable.scope, node.variable.name)]
+    session.each(items, node.items.span, names, lambda: perform(session, node.body))
 
 
 def _loop(session: Session, node: Loop) -> None:

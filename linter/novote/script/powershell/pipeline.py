@@ -248,9 +248,10 @@ def _program(session: Session, node: Command, name: Value, given: Value | None) 
 def started(session: Session, words: Sequence[Value], places: Sequence[Place], given: Value | None) -> Value:
     """Runs a program; the lines it prints. Its status is kept."""
     text = None if given is None else given.map(lambda content: _input(session, content))
-    session.risk(*words)
     outcome = tools.run(session.machine, words, places, text)
-    session.risk(Value.boolean(outcome.ok))
+    if "-" in str(words[0].alternatives[0][1]):
+        # A command of PowerShell goes wrong with an error; any other has a status.
+        session.risk(Value.boolean(outcome.ok))
     session.set_status(
         Value.boolean(outcome.ok).map(lambda content: 0.0 if content is True else _FALSE_STATUS)
     )

@@ -28,6 +28,7 @@ from novote.script.powershell.syntax import Block
 from novote.script.text import Text, derived, flat
 
 Cmdlet = Callable[[Session, Called, Value | None], Value]
+_ELEMENT: Final = (("", "_"), ("", "psitem"))
 _SIMPLE: Final = [
     "eq",
     "ne",
@@ -76,10 +77,11 @@ def where(session: Session, called: Called, given: Value | None) -> Value:
 
 
 def _holds(session: Session, block: Block, item: Value) -> Cond:
-    session.set("", "_", item)
-    session.set("", "psitem", item)
+    kept = session.get("", "_")
+    session.hold(_ELEMENT, item)
     with session.captured() as sink:
         session.perform(block.body)
+    session.hold(_ELEMENT, kept or session.value(None))
     return truth_of(session.gathered(sink))
 
 
@@ -133,11 +135,6 @@ def _for_each(session: Session, value: Value, blocks: list[Block], span: Span) -
     last = blocks[2:] if len(blocks) > 2 else []
     body = blocks[1] if len(blocks) > 1 else blocks[0]
 
-    def once(item: Value) -> None:
-        session.set("", "_", item)
-        session.set("", "psitem", item)
-        session.perform(body.body)
-
     with session.captured() as sink:
         for block in first:
             session.perform(block.body)
@@ -145,7 +142,7 @@ def _for_each(session: Session, value: Value, blocks: list[Block], span: Span) -
         with session.machine.frame() as frame:
             session.returns.append(frame)
             try:
-                session.each(value, span, once)
+                session.each(value, span, _ELEMENT, lambda: session.perform(body.body))
             finally:
                 session.returns.pop()
         for block in last:

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Opaque, Value
+from novote.algebra.value import Content, Opaque, Value, without_claims
 from novote.model import Span
 from novote.record import changed
 from novote.script.holes import Filled
 from novote.script.host import platform_path
-from novote.script.machine import Frame, Machine, Write
+from novote.script.machine import Frame, Machine, Place, Write
 from novote.script.powershell.content import as_many, as_text, equals, is_array, is_many, items_of, present
 from novote.script.powershell.syntax import Block, Expression, Statement
 from novote.script.text import Text, derived, flat, join_values, unknown
@@ -34,6 +34,14 @@ class Round(NamedTuple):
 
     loop: Frame
     one: Frame | None
+
+
+class Entry(NamedTuple):
+    """A round over a list that the author writes: control before the loop and in it, and the list's origins."""
+
+    before: Cond
+    live: Cond
+    origins: frozenset[Origin]
 
 
 class Session:
@@ -59,6 +67,8 @@ class Session:
         self.tries: list[Frame] = []
         self.risks: list[set[Origin]] = []
         self.blind = False
+        self.entry: Entry | None = None
+        self.gone = machine.universe.false
         self.depth = 0
         self._made = 0
 
@@ -233,8 +243,30 @@ class Session:
 
     # -- loops
 
-    def each(self, items: Value, span: Span, body: Callable[[Value], None]) -> None:
-        """Does something for each element of a value."""
+    def each(
+        self, items: Value, span: Span, names: Sequence[tuple[str, str]], body: Callable[[], None]
+    ) -> None:
+        """Does something for each element of a value, which variables of a scope and name hold meanwhile."""
+        before = self.machine.live
+        kept = [(scope, name, self.get(scope, name)) for scope, name in names]
+
+        def once(item: Value) -> None:
+            self.hold(names, item)
+            body()
+
+        self._each(items, span, once)
+        for scope, name, old in kept:
+            new = self.get(scope, name) or self.value(None)
+            self.hold([(scope, name)], Value.choose(before, new, old or self.value(None)))
+
+    def hold(self, names: Sequence[tuple[str, str]], value: Value) -> None:
+        """Sets variables whatever the condition: where control is not, nobody looks at them."""
+        for scope, name in names:
+            number = 0 if scope in ("script", "global") else self.scopes[-1]
+            spelled = f"${name.lower()}" if number == 0 else f"${name.lower()}@{number}"
+            self.machine.variables[spelled] = value
+
+    def _each(self, items: Value, span: Span, body: Callable[[Value], None]) -> None:
         known: list[list[tuple[Cond, Content]]] = []
         many: list[tuple[Cond, Content]] = []
         for guard, content in items.alternatives:
@@ -275,7 +307,45 @@ class Session:
         universe = self.universe
         element = self.element(content)
         entered = guard & (present(universe, content) if isinstance(content, Opaque) else universe.true)
-        self.repeat(entered, span, self.value(content), lambda: body(element))
+        before, kept = self.machine.live, self.entry
+
+        def round_of_one() -> None:
+            self.entry = Entry(before, self.machine.live, origins) if origins else None
+            body(element)
+
+        origins = content.origins if isinstance(content, Opaque) and content.has_claim else frozenset()
+        gone, self.gone = self.gone, universe.false
+        try:
+            self.repeat(entered, span, self.value(content), round_of_one)
+        finally:
+            self.entry = kept
+        self.machine.live = self.machine.live & ~self.gone
+        self.gone = gone | self.gone
+
+    def decide(
+        self, cond: Cond, place: Place, then: Callable[[], None], other: Callable[[], None]
+    ) -> None:
+        """Goes both ways of a condition.
+
+        That an unknown list has an element with some text says already that the list is not empty: what is
+        done for that element hangs on this one question.
+        """
+        machine, entry = self.machine, self.entry
+        cond = machine.simplified(cond)
+        if entry is None or machine.live is not entry.live or not _asks_only(cond, entry.origins):
+            machine.branch(cond, place, then, other)
+            return
+        widened = entry.before & cond
+
+        def first() -> None:
+            loop = self.rounds[-1].loop
+            out = loop.left, loop.again
+            machine.live = widened
+            then()
+            if machine.live.is_false and out == (loop.left, loop.again):
+                self.gone = self.gone | widened
+
+        machine.branch(cond, place, first, other)
 
     def element(self, content: Content) -> Value:
         """An element of a list that is not followed one by one."""
@@ -338,6 +408,13 @@ class Session:
 _LISTS: Final = frozenset(
     {"labels", "assignees", "commits", "requested_reviewers", "requested_teams", "pull_requests", "pages"}
 )
+
+
+def _asks_only(cond: Cond, origins: frozenset[Origin]) -> bool:
+    """Whether a condition is about a list alone, and does not hold where the list is empty."""
+    if cond.is_constant or not all(atom.is_claim and atom.origins <= origins for atom in cond.support()):
+        return False
+    return without_claims(cond).is_false
 
 
 def _is_list(path: tuple[str, ...]) -> bool:
