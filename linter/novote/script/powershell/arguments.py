@@ -167,3 +167,13 @@ def bound(session: Session, node: Command) -> Called:
     words = node.words[1:]
     named, positional = arguments(session, words, SWITCHES - _NAMED_VALUES)
     return Called(node.words[0].text.lower(), named, positional, words, node.span)
+
+
+def input_of(session: Session, called: Called, given: Value | None, *names: str) -> Value:
+    """What a command works on: a parameter, the pipeline, or its first argument."""
+    value = called.get(*names)
+    if value is None and given is not None:
+        return given
+    if value is None:
+        value = called.positional[0] if called.positional else session.nothing()
+    return value

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import Final
 
 from novote.algebra.cond import Universe
-from novote.algebra.value import Content, Object, Opaque, Value
-from novote.expr import jsontext
-from novote.expr.atoms import is_known
+from novote.algebra.value import Content, Object, Value
 from novote.expr.combine import combine
 from novote.script.host import in_workspace
+from novote.script.parse import MAX_SCRIPT
 from novote.script.powershell import operators
-from novote.script.powershell.arguments import Called
+from novote.script.powershell.arguments import Called, input_of
 from novote.script.powershell.content import MAX_ITEMS, as_text, is_array, items_of, matches, truth_of
 from novote.script.powershell.files import as_one, path_of, read_file, write_file
+from novote.script.powershell.json import from_json, to_json
 from novote.script.powershell.selecting import SELECTING
 from novote.script.powershell.session import Session
-from novote.script.text import Text, derived, flat, observed
+from novote.script.text import derived, flat, literal, observed
 
 Cmdlet = Callable[[Session, Called, Value | None], Value]
 
@@ -27,28 +27,18 @@ def find(name: str) -> Cmdlet | None:
     return _CMDLETS.get(name) or SELECTING.get(name)
 
 
-def _input(session: Session, called: Called, given: Value | None, *names: str) -> Value:
-    """What a command works on: a parameter, the pipeline, or its first argument."""
-    value = called.get(*names)
-    if value is None and given is not None:
-        return given
-    if value is None:
-        value = called.positional[0] if called.positional else session.nothing()
-    return value
-
-
 def _output(session: Session, called: Called, given: Value | None) -> Value:
     if called.positional and len(called.positional) > 1:
         return combine(
             called.positional, session.universe, lambda u, p: tuple(i for c in p for i in items_of(c))
         )
-    return _input(session, called, given, "inputobject")
+    return input_of(session, called, given, "inputobject")
 
 
 def _host(session: Session, called: Called, given: Value | None) -> Value:
     parts = [session.texts(value) for value in called.positional]
     if not parts:
-        parts = [session.texts(_input(session, called, given, "object", "message"))]
+        parts = [session.texts(input_of(session, called, given, "object", "message"))]
     line = combine(parts, session.universe, lambda u, p: operators.join_items(u, tuple(p), " "))
     session.show(line)
     return session.nothing()
@@ -145,91 +135,7 @@ def _join_path(session: Session, called: Called, _given: Value | None) -> Value:
 
 
 def _resolved(session: Session, called: Called, given: Value | None) -> Value:
-    return _input(session, called, given, "path", "literalpath")
-
-
-# -- JSON
-
-
-def _from_json(session: Session, called: Called, given: Value | None) -> Value:
-    value = _input(session, called, given, "inputobject")
-    session.risk(value)
-    return value.map(lambda content: _parsed(session, content))
-
-
-def _parsed(session: Session, content: Content) -> Content:
-    universe = session.universe
-    if isinstance(content, Opaque) and content.key in session.documents:
-        return content
-    if is_array(content):
-        content = operators.join_items(universe, content, "\n")
-    text = flat(universe, as_text(universe, content)) if not isinstance(content, Opaque) else content
-    if isinstance(text, str):
-        return _read_json(text)
-    assert isinstance(text, Opaque), "text that is not known is opaque"
-    absent = text.absent
-    known = text.absent_known and not isinstance(absent, Opaque)
-    parsed = _read_json(absent) if isinstance(absent, str) else None
-    key = f"fromjson({text.key})"
-    key = universe.short_key(key) if len(key) > 200 else key
-    return Opaque(key, text.origins, parsed if known else None, known)
-
-
-def _read_json(text: str) -> Content:
-    try:
-        return _plain(jsontext.read(text)) if text.strip() else None
-    except jsontext.BadJson:
-        return None
-
-
-def _plain(content: Content) -> Content:
-    """JSON with arrays as plain tuples, which compare by their elements."""
-    if isinstance(content, tuple) and not isinstance(content, Text):
-        return tuple(_plain(item) for item in content)
-    if isinstance(content, Object):
-        return Object(tuple((name, _plain(item)) for name, item in content.items))
-    return content
-
-
-def _to_json(session: Session, called: Called, given: Value | None) -> Value:
-    value = _input(session, called, given, "inputobject")
-    wraps = called.get("asarray") is not None
-    compressed = called.get("compress") is not None
-
-    def write(content: Content) -> Content:
-        if wraps and not is_array(content):
-            content = items_of(content)
-        if is_array(content) and len(content) == 1 and given is not None and not wraps:
-            content = content[0]
-        if is_known(content):
-            text = jsontext.write(content)
-            return _compact(text) if compressed else text
-        parts = [flat(session.universe, as_text(session.universe, item)) for item in _leaves(content)]
-        return derived(session.universe, "tojson", parts, lambda p: "[]" if is_array(content) else None)
-
-    return value.map(write)
-
-
-def _compact(text: str) -> str:
-    lines = [line.strip() for line in text.split("\n")]
-    return "".join(
-        line[:-3] + '":' + line[-1] if line.endswith(('": [', '": {')) else _tight(line) for line in lines
-    )
-
-
-def _tight(line: str) -> str:
-    if line.startswith('"') and '": ' in line:
-        name, _, rest = line.partition('": ')
-        return f'{name}":{rest}'
-    return line
-
-
-def _leaves(content: Content) -> list[Content]:
-    if isinstance(content, Object):
-        return [leaf for _, item in content.items for leaf in _leaves(item)]
-    if is_array(content):
-        return [leaf for item in content for leaf in _leaves(item)]
-    return [content]
+    return input_of(session, called, given, "path", "literalpath")
 
 
 # -- variables and objects
@@ -276,8 +182,27 @@ def _new_object(session: Session, called: Called, _given: Value | None) -> Value
 
 
 def _expression(session: Session, called: Called, given: Value | None) -> Value:
-    """`Invoke-Expression` runs text: nobody follows it."""
-    return session.mixed("Invoke-Expression", [_input(session, called, given, "command")])
+    """`Invoke-Expression` runs text, which is followed where it is known."""
+    value = input_of(session, called, given, "command")
+    text = literal(session.texts(value))
+    if text is not None and len(text) <= MAX_SCRIPT:
+        return session.perform_text(text)
+    return session.mixed("Invoke-Expression", [value])
+
+
+def _start_process(session: Session, called: Called, _given: Value | None) -> Value:
+    """`Start-Process` runs a program with words, or with a text of them."""
+    values = list(called.positional)
+    name = called.get("filepath") or (values.pop(0) if values else session.unknown("program"))
+    given = called.get("argumentlist", "args") or (values[0] if values else session.nothing())
+    words = [session.texts(name)]
+    if given.is_single:
+        for item in items_of(given.single):
+            parts = item.split() if isinstance(item, str) else [item]
+            words += [session.texts(session.value(part)) for part in parts[:100]]
+    else:
+        words.append(session.texts(given))
+    return session.start(words, called.span)
 
 
 def _invoke(session: Session, called: Called, given: Value | None) -> Value:
@@ -356,7 +281,7 @@ def _observing(session: Session, called: Called, given: Value | None) -> Value:
 
 
 def _split_path(session: Session, called: Called, given: Value | None) -> Value:
-    value = _input(session, called, given, "path")
+    value = input_of(session, called, given, "path")
     leaf = called.get("leaf") is not None
 
     def part(content: Content) -> Content:
@@ -452,11 +377,12 @@ _CMDLETS: Final[dict[str, Cmdlet]] = {
     "write-output": _output, "echo": _output, "write": _output, "write-host": _host,
     "write-information": _host,
     "write-error": _error, "out-host": _host, "out-default": _host,
+    "start-process": _start_process, "saps": _start_process,
     "out-file": _out_file(None), "add-content": _out_file(True), "ac": _out_file(True),
     "set-content": _out_file(False), "tee-object": _tee, "tee": _tee, "get-content": _content, "gc": _content,
     "cat": _content, "type": _content, "test-path": _test_path, "join-path": _join_path,
-    "resolve-path": _resolved, "convert-path": _resolved, "convertfrom-json": _from_json,
-    "convertto-json": _to_json, "set-variable": _set_variable, "new-variable": _set_variable,
+    "resolve-path": _resolved, "convert-path": _resolved, "convertfrom-json": from_json,
+    "convertto-json": to_json, "set-variable": _set_variable, "new-variable": _set_variable,
     "get-variable": _get_variable, "set-item": _set_item, "new-object": _new_object,
     "invoke-expression": _expression, "iex": _expression, "invoke-command": _invoke, "icm": _invoke,
     "measure-command": _invoke, "get-date": _date, "get-random": _random, "select-string": _select_string,

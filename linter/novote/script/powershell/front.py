@@ -11,9 +11,10 @@ from novote.script.machine import Machine, TooMuch
 from novote.script.parse import MAX_SCRIPT, Tree
 from novote.script.powershell.evaluate import evaluate
 from novote.script.powershell.perform import perform
-from novote.script.powershell.pipeline import bind, invoke
+from novote.script.powershell.pipeline import bind, invoke, started
 from novote.script.powershell.selecting import piped
-from novote.script.powershell.session import Code, Session
+from novote.script.powershell.session import Session
+from novote.script.powershell.state import Code
 from novote.script.powershell.statements import parsed
 from novote.script.powershell.syntax import Block, Expression, Statement
 
@@ -38,6 +39,7 @@ def _interpret(machine: Machine, source: Filled, arguments: Sequence[Value], ste
     session.evaluate = lambda node: _evaluate(session, node)
     session.perform = lambda statements: _perform(session, statements)
     session.piped = lambda name, value, block, span: _piped(session, name, value, block, span)
+    session.start = lambda words, span: _start(session, words, span)
     session.invoke = lambda code, given, span: invoke(session, code, given, span)
     block = parsed(source.text)
     with machine.frame() as frame:
@@ -55,6 +57,10 @@ def _evaluate(session: Session, node: Expression) -> Value:
 
 def _perform(session: Session, statements: Sequence[Statement]) -> None:
     perform(session, statements)
+
+
+def _start(session: Session, words: Sequence[Value], span: Span) -> Value:
+    return started(session, words, [session.machine.place(span)] * len(words), None)
 
 
 def _piped(session: Session, name: str, value: Value, block: Block, span: Span) -> Value:

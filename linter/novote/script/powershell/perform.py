@@ -15,7 +15,8 @@ from novote.script.machine import Frame
 from novote.script.powershell import pipeline
 from novote.script.powershell.content import equals, is_array, matches, number, truth, truth_of
 from novote.script.powershell.evaluate import assign, valued
-from novote.script.powershell.session import Code, Round, Session
+from novote.script.powershell.session import Session
+from novote.script.powershell.state import Code, Round
 from novote.script.powershell.syntax import (
     Assign,
     Broken,
@@ -247,7 +248,10 @@ def _try(session: Session, node: Try) -> None:
             risks = session.risks.pop()
     if not node.catches:
         perform(session, node.last)
-        machine.live = machine.live & ~frame.left
+        after = machine.live
+        machine.live = after & frame.left
+        session.throw()
+        machine.live = after & ~frame.left
         return
     after = machine.live
     fails = before & _fails(session, node, risks) if risks else session.universe.false

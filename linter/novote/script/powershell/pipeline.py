@@ -17,7 +17,8 @@ from novote.script.powershell.arguments import arguments, bound
 from novote.script.powershell.content import is_array
 from novote.script.powershell.evaluate import evaluate
 from novote.script.powershell.files import local_script, to_lines, write_file
-from novote.script.powershell.session import Code, Session
+from novote.script.powershell.session import Session
+from novote.script.powershell.state import Code
 from novote.script.powershell.statements import parsed
 from novote.script.powershell.syntax import (
     Command,
@@ -126,8 +127,8 @@ def invoke(
     if machine.calls >= MAX_CALLS:
         return session.mixed("call", inputs)
     machine.calls += 1
-    kept = session.source, machine.file, session.rounds
-    session.source, machine.file, session.rounds = code.source, code.file, []
+    kept = session.source, machine.file, session.rounds, session.entry
+    session.source, machine.file, session.rounds, session.entry = code.source, code.file, [], None
     try:
         with session.captured() as sink, machine.frame() as frame:
             session.returns.append(frame)
@@ -142,7 +143,7 @@ def invoke(
         return session.gathered(sink)
     finally:
         machine.calls -= 1
-        session.source, machine.file, session.rounds = kept
+        session.source, machine.file, session.rounds, session.entry = kept
 
 
 def _enter(
@@ -229,8 +230,22 @@ def _shell(session: Session, node: Command, given: Value | None) -> Value | None
     value = session.texts(evaluate(session, words[0].argument))
     script = local_script(session, value)
     if script is None:
-        return None
+        return _command_text(session, node, value)
     return _script(session, script, changed(node, called="&", words=tuple(words)), given)
+
+
+def _command_text(session: Session, node: Command, value: Value) -> Value | None:
+    """`pwsh -Command text`, in a scope of its own."""
+    text = literal(value)
+    if text is None or not any(word.parameter in ("command", "c") for word in node.words):
+        return None
+    with session.machine.frame() as frame, session.scope():
+        session.scripts.append(frame)
+        try:
+            result = session.perform_text(text)
+        finally:
+            session.scripts.pop()
+    return result
 
 
 # -- programs
@@ -273,12 +288,24 @@ def _words_of(session: Session, word: Word) -> list[Value]:
     if isinstance(argument, Constant):
         return [session.value(argument.text)]
     if isinstance(argument, Listed) and all(isinstance(i, Quoted | Constant) for i in argument.items):
-        parts: list[Value] = []
-        for item in argument.items:
-            parts += [session.value(",")] if parts else []
-            parts.append(session.texts(evaluate(session, item)))
-        return [join_values(session.universe, parts)]
+        return _with_commas(session, argument)
     return _spread(session, evaluate(session, argument))
+
+
+def _with_commas(session: Session, node: Listed) -> list[Value]:
+    """`a,b` is one word for a program, `a, b` are two."""
+    words: list[Value] = []
+    end = -1
+    for item in node.items:
+        text = (
+            session.value(item.text) if isinstance(item, Constant) else session.texts(evaluate(session, item))
+        )
+        if item.span.start == end + 1:
+            words[-1] = join_values(session.universe, (words[-1], session.value(","), text))
+        else:
+            words.append(text)
+        end = item.span.end
+    return words
 
 
 def _spread(session: Session, value: Value) -> list[Value]:
