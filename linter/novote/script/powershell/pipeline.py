@@ -33,6 +33,8 @@ from novote.script.powershell.syntax import (
 from novote.script.text import join_values, literal
 
 _FALSE_STATUS: Final = 1.0
+MAX_RECURSION: Final = 2
+"""A function within itself is followed so often."""
 
 
 def run(session: Session, node: Pipeline) -> None:
@@ -124,9 +126,10 @@ def invoke(
     """Calls a function or a script block with values; what it writes."""
     machine = session.machine
     inputs = [*positional, *(named or {}).values(), *([given] if given is not None else [])]
-    if machine.calls >= MAX_CALLS:
+    if machine.calls >= MAX_CALLS or session.active.count(id(code.block)) >= MAX_RECURSION:
         return session.mixed("call", inputs)
     machine.calls += 1
+    session.active.append(id(code.block))
     kept = session.source, machine.file, session.rounds, session.entry
     session.source, machine.file, session.rounds, session.entry = code.source, code.file, [], None
     try:
@@ -143,6 +146,7 @@ def invoke(
         return session.gathered(sink)
     finally:
         machine.calls -= 1
+        session.active.pop()
         session.source, machine.file, session.rounds, session.entry = kept
 
 

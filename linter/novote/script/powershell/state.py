@@ -66,6 +66,7 @@ class State:
         self.scripts: list[Frame] = []
         self.tries: list[Frame] = []
         self.risks: list[set[Origin]] = []
+        self.active: list[int] = []
         self.blind = False
         self.entry: Entry | None = None
         self.gone = machine.universe.false
