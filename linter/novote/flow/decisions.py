@@ -15,10 +15,10 @@ from novote.algebra.cond import Atom
 from novote.expr.template import CLOSE, OPEN, holes
 from novote.flow import variables
 from novote.flow.evaluation import Evaluation
-from novote.flow.exams import Point, exam_points, posted_points, worth_following
+from novote.flow.exams import Point, exam_points, posted_points, verdict_points, worth_following
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
-from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
+from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results, says_it_fails
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL
@@ -89,6 +89,7 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
     yield from _settings(evaluation, job, scope)
     for exam in role.steps:
         yield from _exam_step(evaluation, job, exam)
+    yield from _failing(evaluation, role)
     if job.uses is None:
         yield from _checkouts(evaluation, job)
         yield from _tables(evaluation, job)
@@ -191,6 +192,19 @@ def _in_script(evaluation: Evaluation, job: Job, exam: ExamStep) -> Generator[Ex
     return any(deed.kind == "exam" for deed in script.result.deeds)
 
 
+def _failing(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
+    """What decides whether the other steps of an exam's job fail that say by themselves that they fail."""
+    exams = {exam.step.index for exam in role.steps}
+    for step in role.job.steps:
+        written = written_in(step, evaluation.knowledge) if step.index not in exams else None
+        if written is None or not says_it_fails(written[0].value):
+            continue
+        script = evaluation.script(role.job, step) if worth_following(evaluation, role.job, step) else None
+        if script is not None and not script.result.problem:
+            for point in verdict_points(evaluation, role.job, step, script):
+                yield _of_point(point, role.job, step)
+
+
 def _of_point(point: Point, job: Job, step: Step) -> ExamDecision:
     return ExamDecision(
         point.kind,
@@ -200,7 +214,7 @@ def _of_point(point: Point, job: Job, step: Step) -> ExamDecision:
         point.slot,
         point.node,
         point.span,
-        atoms=point.atoms,  # type: ignore[arg-type]
+        atoms=point.atoms,
     )
 
 

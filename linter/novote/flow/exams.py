@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from novote.algebra.cond import Atom, Cond
 from novote.algebra.value import Value
@@ -39,6 +39,10 @@ _DATA: Final = re.compile(
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
 
 
+Kind = Literal["which", "whether", "how-often", "verdict"]
+Aspect = Literal["argument", "variable", "retries", "soft", "script", "softened", "posted"]
+
+
 class Point(NamedTuple):
     """One thing that a script decides.
 
@@ -46,8 +50,8 @@ class Point(NamedTuple):
     scalar, or the file, that `span` counts in.
     """
 
-    kind: str
-    aspect: str
+    kind: Kind
+    aspect: Aspect
     slot: Slot
     node: Scalar
     span: Span
@@ -121,6 +125,11 @@ def exam_points(
         yield from reader.verdict(exams)
 
 
+def verdict_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> Iterator[Point]:
+    """Whether a script that fails by itself counts."""
+    yield from _Reader(evaluation, job, step, script).verdict([])
+
+
 def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> Iterator[Point]:
     """The statuses, approvals and merges that a script posts."""
     reader = _Reader(evaluation, job, step, script)
@@ -167,7 +176,7 @@ class _Reader:
         return None if source is None else (place.file, file_scalar(source))
 
     def _point(
-        self, kind: str, aspect: str, what: str, value: Value, place: Place, *,
+        self, kind: Kind, aspect: Aspect, what: str, value: Value, place: Place, *,
         cond: Cond | None = None, atoms: frozenset[Atom] = frozenset(),
     ) -> Iterator[Point]:  # fmt: skip
         found = self._at(place)
@@ -178,7 +187,7 @@ class _Reader:
         slot = Slot(what, file, node, flattened, self.script.reads, cond)
         yield Point(kind, aspect, slot, node, place.span, atoms)
 
-    def whether(self, deed: Deed, kind: str = "whether", aspect: str = "script") -> Iterator[Point]:
+    def whether(self, deed: Deed, kind: Kind = "whether", aspect: Aspect = "script") -> Iterator[Point]:
         """The conditions that a deed hangs on, each with the claims that are tested there first."""
         left = {atom for atom in deed.guard.support() if atom.is_claim}
         for mark in deed.marks:
@@ -255,6 +264,9 @@ class _Reader:
         # An exam that does not run is told of where it is skipped.
         counts = failing | ~runs if exams else failing
         left = {atom for atom in counts.support() if atom.is_claim}
+        if all(atom.is_claim for atom in counts.support()):
+            # What fails by the author's words alone examines those words.
+            return
         for mark in self.script.result.tested:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
             left -= own
@@ -264,7 +276,7 @@ class _Reader:
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
 
 
-ARGUMENTS: Final[dict[str, tuple[str, str]]] = {
+ARGUMENTS: Final[dict[str, tuple[Kind, Aspect]]] = {
     "select": ("which", "argument"),
     "retry": ("how-often", "retries"),
     "soften": ("verdict", "soft"),

@@ -226,8 +226,8 @@ def _made(
     name = f"jq#{universe.short_key(source)}"
     printed = derived(universe, name, inputs, lambda _: text)
     if not printed.origins and text is not None and not any(isinstance(item, Opaque) for item in inputs):
-        return Applied(text, universe.constant(bool(outputs) and outputs[-1] not in (None, False)))
-    absent_truth = bool(outputs) and outputs is not None and outputs[-1] not in (None, False)
+        return Applied(text, universe.constant(_is_true(outputs)))
+    absent_truth = _is_true(outputs)
     marker = _marker(program, arguments)
     truth = ask(
         universe, f"{printed.key} holds {spell(universe, marker)}", "jq", marker, printed, "",
@@ -236,6 +236,12 @@ def _made(
     if outputs is not None and len(outputs) == 1 and isinstance(outputs[0], bool):
         machine.truths[printed.key] = truth
     return Applied(printed, truth)
+
+
+def _is_true(outputs: list[jq.JsonValue] | None) -> bool:
+    """Whether the last output makes `jq -e` succeed."""
+    last = outputs[-1] if outputs else None
+    return last is not None and last is not False
 
 
 def _marker(program: jq.Program, arguments: Mapping[str, Content]) -> str | None:

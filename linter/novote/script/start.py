@@ -11,7 +11,8 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script.host import in_workspace
 from novote.script.machine import MAX_CALLS, Machine
-from novote.script.parse import Language, parse
+from novote.script.holes import filled
+from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.recipes import recipe_of
 from novote.script.text import literal, unknown
 
@@ -176,11 +177,19 @@ def _read(machine: Machine, path: str, folder: str | None) -> tuple[str, str] | 
     return None if text is None or len(text) > MAX_SIZE else (file, text)
 
 
+def prepared(language: Language, text: str) -> str | None:
+    """A script's text as its front reads it, placeholders in it; None for one that cannot be followed."""
+    if language == "powershell":
+        return filled(text).text if len(text) <= MAX_SCRIPT else None
+    tree = parse(language, text)
+    return None if tree is None else tree.filled.text
+
+
 def start(machine: Machine, script: Script, given: Value | None) -> Cond:
     """Follows a script that a command starts; where it succeeds."""
-    tree = parse(script.language, script.text)
     universe = machine.universe
-    if tree is None:
+    text = prepared(script.language, script.text)
+    if text is None:
         machine.print(machine.value(unknown(f"`{script.name}`")))
         return universe.atom(f"`{script.file or script.name}` succeeds", origins=unknown(script.name).origins)
     kept_file, kept_source, kept_given = machine.file, machine.source, machine.given
@@ -191,7 +200,7 @@ def start(machine: Machine, script: Script, given: Value | None) -> Cond:
         # What stands in the words of a command, or in a recipe, is told where the command stands.
         machine.fixed = fixed or machine.fixed_now
     machine.file = script.file or machine.file
-    machine.source, machine.given = tree.filled.text, given
+    machine.source, machine.given = text, given
     machine.failed = universe.false
     machine.calls += 1
     try:
@@ -209,29 +218,33 @@ def start(machine: Machine, script: Script, given: Value | None) -> Cond:
 
 
 def follow(machine: Machine, script: Script, given: Value | None) -> Cond:
-    """Follows a script in the language it is written in."""
+    """Follows a script in the language it is written in; where it succeeds.
+
+    What is not bash says by `machine.failed` where it fails.
+    """
+    if script.language == "powershell":
+        from novote.script.powershell.front import run_text
+
+        run_text(machine, script.text, script.arguments, step=False)
+        return machine.universe.true
     tree = parse(script.language, script.text)
     assert tree is not None, "whoever starts a script has parsed it"
-    if script.language == "bash":
-        from novote.script.bash.front import interpret
-
-        return interpret(
-            machine, tree, script.arguments, exits_on_error=script.exits_on_error, name=script.name,
-            given=given, folder=script.folder,
-        )  # fmt: skip
     if script.language == "python":
         from novote.script.python.front import interpret as python
 
-        python(machine, tree, script.arguments)
-    elif script.language == "javascript":
+        python(machine, tree, script.arguments, given)
+        return machine.universe.true
+    if script.language == "javascript":
         from novote.script.javascript.front import interpret as javascript
 
         javascript(machine, tree, script.arguments)
-    else:
-        from novote.script.powershell.front import interpret as powershell
+        return machine.universe.true
+    from novote.script.bash.front import interpret
 
-        powershell(machine, tree, script.arguments)
-    return machine.universe.true
+    return interpret(
+        machine, tree, script.arguments, exits_on_error=script.exits_on_error, name=script.name,
+        given=given, folder=script.folder,
+    )  # fmt: skip
 
 
 def sourced(shell: Shell, words: Sequence[Value]) -> Cond:
