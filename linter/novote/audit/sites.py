@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from novote.algebra.cond import Origin
 from novote.flow.calls import bindings
 from novote.flow.evaluation import Evaluation
-from novote.flow.slots import Slot, reached
+from novote.flow.slots import Reached, Slot, reached
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -26,10 +27,16 @@ def outermost(site: Site, origin: Origin) -> Site:
     """The site itself, or the place of the outermost caller through which a claim comes to it."""
     while site.owner.call is not None:
         scope = site.owner.call.scope
-        passed = reached(site.slot)
-        ways = (slot for slot in bindings(scope) if id(slot) in passed and origin in slot.value.origins())
-        slot = next(ways, None)
+        slot = next(_ways(bindings(scope), reached(site.slot), origin), None)
         if slot is None or slot.node is None or scope.job is None:
             break
         site = Site(scope.job, scope.step, slot, slot.node, scope.evaluation)
     return site
+
+
+def _ways(handed: Sequence[Slot], passed: Reached, origin: Origin) -> Iterator[Slot]:
+    """What is handed over and carries a claim, where it is read, or else where that may be hidden."""
+    carrying = [slot for slot in handed if origin in slot.value.origins()]
+    yield from (slot for slot in carrying if id(slot) in passed.slots)
+    if origin in passed.unplaced:
+        yield from carrying

@@ -63,16 +63,29 @@ def trail_to(start: Slot, end: Slot) -> tuple[TrailStep, ...]:
     return _way(start, lambda read: read.slot is end)
 
 
-def reached(start: Slot) -> set[int]:
-    """The identities of all slots that a slot reads, directly or through others, its own included."""
-    seen = {id(start)}
+class Reached(NamedTuple):
+    """What a slot reads, directly or through others: slots by identity, its own included.
+
+    `unplaced` are the claims and unknowns in what actions and scripts made of something else: by which way
+    these came there no slot says.
+    """
+
+    slots: frozenset[int]
+    unplaced: frozenset[Origin]
+
+
+def reached(start: Slot) -> Reached:
+    """Everything that a slot reads."""
+    seen, unplaced = {id(start)}, set[Origin]()
     waiting = [start]
     while waiting:
         for read in waiting.pop().reads:
-            if read.slot is not None and id(read.slot) not in seen:
+            if read.slot is None:
+                unplaced.update(read.origins if read.path[0] != "github" else ())
+            elif id(read.slot) not in seen:
                 seen.add(id(read.slot))
                 waiting.append(read.slot)
-    return seen
+    return Reached(frozenset(seen), frozenset(unplaced))
 
 
 def _way(start: Slot, arrives: Callable[[Read], bool]) -> tuple[TrailStep, ...]:
