@@ -291,6 +291,8 @@ def construct(run: Run, name: str, callee: Value | None, arguments: Arguments) -
     first = arguments.at(0)
     if callee is not None and callee.is_single and isinstance(callee.single, Closure):
         return _construct_class(run, callee.single, arguments)
+    if callee is not None and callee.is_single and isinstance(callee.single, Native):
+        return call(run, callee, arguments)
     if name == "Set":
         entries = () if first is None else arrays.spread(run, first)
         return maps.new_set(run, entries)
