@@ -263,6 +263,9 @@ _ANSWERS = [
     ("(await github.graphql(`query { repository { pullRequest { labels(first: 9) { nodes { name } } } } }`))"
      ".repository.pullRequest.labels.nodes[0].name", "label"),
     ("(await (await fetch('https://api.github.com/repos/a/b/pulls/1')).json()).title", "title"),
+    ("(await new (require('@octokit/rest').Octokit)({}).pulls.get({})).data.title", "title"),
+    ("(await github.paginate(github.rest.pulls.list.endpoint.merge({})))[0].title", "title"),
+    ("JSON.parse(`${{ toJSON(github.event.pull_request) }}`).title", "title"),
     ("core.getInput('marks')", "label"),
     ("process.env.TITLE", "title"),
     ("context.payload.comment.body", "comment"),
@@ -315,6 +318,36 @@ def test_what_is_done_outside(read: Any, code: str, kind: str) -> None:
     assert deed.kind == kind
     assert deed.marks
     claim_of(deed.guard, "title", "x")
+
+
+def test_a_loop_knows_what_bounds_it(read: Any) -> None:
+    found = read(
+        "const n = Number(context.payload.pull_request.title);\n"
+        "for (let i = 0; i < n; i++) await github.rest.actions.reRunWorkflow({});"
+    )
+    (deed,) = found.machine.deeds
+    ((bound, place),) = deed.loops
+    assert {origin.kind for origin in bound.origins()} == {"title"}
+    assert place.span.start > 0
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "b.split(' ').slice(1).length > 0",
+        "b.split(' ').slice(1)[0] === b.split(' ')[0]",
+        "b.split(' ').length > 1",
+        "b.match(/a/g)?.length === 2",
+        "[...b].length > 3",
+        "(() => { const [first, ...rest] = b.split(' '); return rest.includes(first); })()",
+        "(() => { const parts = b.split(' '); parts.shift(); return parts.length === 0; })()",
+        "Object.keys(JSON.parse(b)).length === 0",
+        "b.split(' ')[0] !== b.split(' ')[1]",
+    ],
+)
+def test_what_a_claim_decides_is_never_certain(read: Any, code: str) -> None:
+    found = read(f"const b = context.payload.pull_request.body; core.setOutput('r', {code});")
+    assert {origin.kind for origin in found.output("r").origins() if origin.cls == "claim"} == {"body"}
 
 
 def test_a_review_without_approval_is_no_approval(read: Any) -> None:

@@ -18,7 +18,7 @@ _MAX_DEPTH = 6
 
 
 class Answer(NamedTuple):
-    """What an answer or a field of one holds: `kind` is the kind of claim, `*` among `fields` any other field.
+    """What an answer or a field of one holds: `kind` is the kind of claim, `*` stands for any other field.
 
     `shape` is `line` or `lines` for text, `flag` for true or false, `list` for an array whose elements are
     `fields["*"]`, `json` for an object. `listed` is the kind of claim that the number of such elements is.

@@ -1,15 +1,16 @@
-"""`try`, `catch` and `finally`."""
+"""`try`, `catch` and `finally`, and what leaves for them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from novote.algebra.cond import Cond
+from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Value
 from novote.expr.combine import kept_small
 from novote.script.javascript.state import Run
 from novote.script.machine import Frame, Mark
 from novote.script.parse import Node
+from novote.script.text import observed as text_observed
 
 
 def attempt(
@@ -44,7 +45,7 @@ def attempt(
     if not thrown.is_false:
         rest = machine.live
         machine.live = thrown
-        run.throw(value)
+        throw(run, value)
         machine.live = rest
 
 
@@ -69,3 +70,43 @@ def _finally(run: Run, before: Cond, finalizer: Callable[[], None]) -> None:
     machine.live = kept_small(before & ~machine.ended)
     finalizer()
     machine.live = kept_small(goes_on & machine.live)
+
+
+def throw(run: Run, value: Value) -> None:
+    """Leaves for the nearest `catch`; the step fails where there is none."""
+    machine = run.machine
+    if run.attempts:
+        frame, caught = run.attempts[-1]
+        if not machine.live.is_false:
+            caught.append((machine.live, value))
+        machine.leave(frame)
+        return
+    end(run, run.universe.true)
+
+
+def end(run: Run, failed: Cond) -> None:
+    """Ends the whole script."""
+    machine = run.machine
+    if not machine.dry:
+        machine.failed = kept_small(machine.failed | (machine.live & failed))
+        machine.ended = kept_small(machine.ended | machine.live)
+    machine.end()
+
+
+def may_throw(run: Run, node: Node, origins: frozenset[Origin] | None = None) -> None:
+    """Something that can fail inside a `try`: control may go on in its `catch`."""
+    if not run.attempts or run.machine.live.is_false:
+        return
+    frame, caught = run.attempts[-1]
+    if any(frame is other for other in run.doubted):
+        return
+    run.doubted.append(frame)
+    key = f"fails at {run.machine.file}:{node.start}"
+    fails = run.universe.atom(key, origins=origins or frozenset({Origin("observed", "", key)}))
+    machine = run.machine
+    before = machine.live
+    machine.live = kept_small(before & fails)
+    if not machine.live.is_false:
+        caught.append((machine.live, run.value(text_observed(f"error at {node.start}"))))
+    machine.leave(frame)
+    machine.live = kept_small(before & ~fails)

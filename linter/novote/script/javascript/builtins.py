@@ -10,6 +10,7 @@ from typing import Final
 from novote.algebra.value import Content, Value
 from novote.expr.combine import combine
 from novote.script.javascript import array_methods, arrays, json, maps
+from novote.script.javascript.attempts import throw
 from novote.script.javascript.coerce import number, number_of, resolved, text, truth, unknown_number
 from novote.script.javascript.lists import names
 from novote.script.javascript.state import Run
@@ -235,7 +236,7 @@ def _race(run: Run, arguments: Arguments) -> Value:
 
 
 def _reject(run: Run, arguments: Arguments) -> Value:
-    run.throw(first(run, arguments))
+    throw(run, first(run, arguments))
     return run.undefined
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.javascript import array_methods, arrays, core, maps, strings
+from novote.script.javascript.attempts import throw
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import resolved, text
 from novote.script.javascript.lists import elements
@@ -290,6 +291,8 @@ def construct(run: Run, name: str, callee: Value | None, arguments: Arguments) -
     first = arguments.at(0)
     if callee is not None and callee.is_single and isinstance(callee.single, Closure):
         return _construct_class(run, callee.single, arguments)
+    if callee is not None and callee.is_single and isinstance(callee.single, Native):
+        return call(run, callee, arguments)
     if name == "Set":
         entries = () if first is None else arrays.spread(run, first)
         return maps.new_set(run, entries)
@@ -327,7 +330,7 @@ def _promise(run: Run, executor: Value, arguments: Arguments) -> Value:
         return run.undefined
 
     def reject(run: Run, given: Arguments) -> Value:
-        run.throw(given.at(0) or run.undefined)
+        throw(run, given.at(0) or run.undefined)
         return run.undefined
 
     true = run.universe.true

@@ -8,6 +8,7 @@ from typing import Final
 from novote.algebra.cond import Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.host import EVENT_FILE, environment_file, in_workspace
+from novote.script.javascript.attempts import end, may_throw
 from novote.script.javascript.builtins import first, module, native, nothing
 from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.event import event_text
@@ -35,7 +36,7 @@ def _read(run: Run, content: Content, node: Node) -> Value:
     written = run.machine.files.get(content) or run.machine.files.get(name)
     if written:
         return run.machine.text_of(written)
-    run.may_throw(node)
+    may_throw(run, node)
     found = run.read(run.machine.host.data(name), node)
     assert found is not None, "a host answers for every file"
     return found
@@ -172,7 +173,7 @@ def _exit(run: Run, arguments: Arguments) -> Value:
     code = arguments.at(0)
     if code is None:
         code = run.globals.get("exit code", run.value(0.0))
-    run.end(truth(run, code))
+    end(run, truth(run, code))
     return run.undefined
 
 

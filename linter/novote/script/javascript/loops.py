@@ -199,8 +199,18 @@ def _unknown_rounds(
             rounds = run.universe.atom(f"first round at {run.machine.file}:{node.start}", origins=frozenset())
             index = run.natural(f"index at {run.machine.file}:{node.start}", (), zero & rounds)
             run.machine.variables[variable] = run.value(index)
-    bound = None if test is None else Value.boolean(cond)
+    bound = None if test is None else _bound(run, test, cond)
     run.loop(cond, test or node, bound, round_once)
+
+
+def _bound(run: Run, test: Node, cond: Cond) -> Value:
+    """What says how many rounds there are: the other side of the comparison, else the condition."""
+    while test.kind in ("expression_statement", "parenthesized_expression") and test.named:
+        test = test.named[0]
+    sign, right = test.field("operator"), test.field("right")
+    if test.kind == "binary_expression" and right is not None and sign is not None:
+        return run.evaluate(right) if sign.text in operators.ORDER else Value.boolean(cond)
+    return Value.boolean(cond)
 
 
 def break_statement(run: Run, node: Node) -> None:

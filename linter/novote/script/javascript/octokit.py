@@ -8,6 +8,7 @@ from typing import Final
 from novote.algebra.value import Content, Opaque, Value
 from novote.knowledge.octokit import Answer, Method, Octokit
 from novote.script.javascript import arrays
+from novote.script.javascript.attempts import may_throw
 from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
 from novote.script.javascript.documents import Document, DocumentRoot, documents
@@ -91,7 +92,7 @@ def _method(run: Run, group: str, name: str, prefix: str) -> Value | None:
 
 
 def _called(run: Run, method: str, shown: str, arguments: Arguments) -> Value:
-    run.may_throw(arguments.node)
+    may_throw(run, arguments.node)
     known = _known(run).method(method)
     parameters = first(run, arguments)
     if known is not None:
@@ -178,7 +179,7 @@ def route_of(content: Content) -> str:
 
 
 def _request(run: Run, arguments: Arguments) -> Value:
-    run.may_throw(arguments.node)
+    may_throw(run, arguments.node)
     route = _HOST.sub("/", route_of(text(run, first(run, arguments)).collapsed().single))
     return requested(run, route, arguments.at(1) or run.undefined, arguments.node)
 
@@ -203,7 +204,7 @@ def _target(run: Run, value: Value) -> Document:
 
 
 def _paginate(run: Run, arguments: Arguments) -> Value:
-    run.may_throw(arguments.node)
+    may_throw(run, arguments.node)
     document = _listed(_target(run, first(run, arguments)))
     root = DocumentRoot(document)
     whole = run.value(Located(root, (), run, arguments.node))
@@ -237,7 +238,7 @@ def _iterator(run: Run, arguments: Arguments) -> Value:
 
 
 def _graphql(run: Run, arguments: Arguments) -> Value:
-    run.may_throw(arguments.node)
+    may_throw(run, arguments.node)
     query = text(run, first(run, arguments)).collapsed().single
     written = (
         "".join(piece if isinstance(piece, str) else "X" for piece in pieces(query))
@@ -257,7 +258,7 @@ def _graphql(run: Run, arguments: Arguments) -> Value:
 
 def fetched(run: Run, arguments: Arguments) -> Value:
     """`fetch(url)`: an answer of GitHub's API, or of somebody nobody knows."""
-    run.may_throw(arguments.node)
+    may_throw(run, arguments.node)
     node = arguments.node
     url = route_of(text(run, first(run, arguments)).collapsed().single)
     options = arguments.at(1) or run.undefined

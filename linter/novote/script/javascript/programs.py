@@ -12,6 +12,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import bounded
 from novote.script import tools
 from novote.script.javascript import arrays
+from novote.script.javascript.attempts import throw
 from novote.script.javascript.builtins import first, module
 from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.members import member
@@ -120,7 +121,7 @@ def _fails(run: Run, ok: Cond, options: Value, node: Node) -> None:
     ignored = truth(run, member(run, options, "ignoreReturnCode", node))
     wrong = bounded(~ok & ~ignored)
     if not wrong.is_false and run.attempts:
-        run.do_under(wrong, lambda: run.throw(run.blurred("error", ())))
+        run.do_under(wrong, lambda: throw(run, run.blurred("error", ())))
 
 
 def _exec(run: Run, arguments: Arguments) -> Value:

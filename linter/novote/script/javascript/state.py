@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from novote.algebra.cond import Atom, Cond, Origin
+from novote.algebra.cond import Atom, Cond
 from novote.algebra.value import Content, Object, Opaque, Value, origins_of
 from novote.expr.combine import kept_small
 from novote.script.host import Reading
@@ -27,7 +27,6 @@ from novote.script.javascript.values import (
 from novote.script.machine import Frame, Machine, Place
 from novote.script.parse import Node, Tree
 from novote.script.text import Text, derived
-from novote.script.text import observed as text_observed
 
 MAX_DEPTH: Final = 320
 """Expressions and statements of all functions that are being read are nested no deeper than this."""
@@ -64,6 +63,7 @@ class Run:
         self.module: Value | None = None
         self.depth = 0
         self._count = 0
+        self._settled: tuple[int, dict[int, Cond]] = (0, {})
 
     # -- small change
 
@@ -290,6 +290,15 @@ class Run:
         """A condition without the question whether a list has items, where one about an item implies it."""
         if cond.is_constant or not self.lists:
             return cond
+        if self._settled[0] != len(self.lists):
+            self._settled = (len(self.lists), {})
+        found = self._settled[1].get(id(cond))
+        if found is None:
+            # Conditions are unique and live as long as the universe.
+            found = self._settled[1][id(cond)] = self._settle(cond)
+        return found
+
+    def _settle(self, cond: Cond) -> Cond:
         support = cond.support()
         for atom in support:
             prefix = self.lists.get(atom)
@@ -306,43 +315,6 @@ class Run:
                 cond = with_items
         return cond
 
-    def throw(self, value: Value) -> None:
-        """Leaves for the nearest `catch`; the step fails where there is none."""
-        machine = self.machine
-        if self.attempts:
-            frame, caught = self.attempts[-1]
-            if not machine.live.is_false:
-                caught.append((machine.live, value))
-            machine.leave(frame)
-            return
-        self.end(self.universe.true)
-
-    def end(self, failed: Cond) -> None:
-        """Ends the whole script."""
-        machine = self.machine
-        if not machine.dry:
-            machine.failed = kept_small(machine.failed | (machine.live & failed))
-            machine.ended = kept_small(machine.ended | machine.live)
-        machine.end()
-
-    def may_throw(self, node: Node, origins: frozenset[Origin] | None = None) -> None:
-        """Something that can fail inside a `try`: control may go on in its `catch`."""
-        if not self.attempts or self.machine.live.is_false:
-            return
-        frame, caught = self.attempts[-1]
-        if any(frame is other for other in self.doubted):
-            return
-        self.doubted.append(frame)
-        key = f"fails at {self.machine.file}:{node.start}"
-        fails = self.universe.atom(key, origins=origins or frozenset({Origin("observed", "", key)}))
-        machine = self.machine
-        before = machine.live
-        machine.live = kept_small(before & fails)
-        if not machine.live.is_false:
-            caught.append((machine.live, self.value(text_observed(f"error at {node.start}"))))
-        machine.leave(frame)
-        machine.live = kept_small(before & ~fails)
-
     # -- loops
 
     def loop(self, entered: Cond, node: Node, bound: Value | None, body: Callable[[], None]) -> None:
@@ -353,7 +325,7 @@ class Run:
 
         def rounds() -> None:
             body()
-            if machine.live.is_false:
+            if machine.live.is_false or not self._carries_on(variables, heap):
                 return
             first, first_heap = dict(machine.variables), dict(self.heap)
             with machine.rehearsed():
@@ -369,6 +341,13 @@ class Run:
             if bound is not None:
                 machine.loops.pop()
         machine.live = kept_small(machine.live & before)
+
+    def _carries_on(self, variables: dict[str, Value], heap: dict[int, Cell]) -> bool:
+        """Whether a round left anything behind that another round may see."""
+        now = self.machine.variables
+        return any(self.heap[number] is not cell for number, cell in heap.items()) or any(
+            now[name] is not value and not self.alike(now[name], value) for name, value in variables.items()
+        )
 
     def _widen(self, start: dict[str, Value], first: dict[str, Value]) -> None:
         variables = self.machine.variables

@@ -10,7 +10,7 @@ from novote.algebra.value import Value
 from novote.expr.combine import bounded
 from novote.script.host import platform_path
 from novote.script.javascript import core, loops, operators
-from novote.script.javascript.attempts import attempt
+from novote.script.javascript.attempts import attempt, throw
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.state import MAX_DEPTH, Run
@@ -140,7 +140,7 @@ def _return(run: Run, node: Node) -> None:
 
 
 def _throw(run: Run, node: Node) -> None:
-    run.throw(run.evaluate(node.named[0]) if node.named else run.undefined)
+    throw(run, run.evaluate(node.named[0]) if node.named else run.undefined)
 
 
 # -- switch and try
