@@ -11,6 +11,7 @@ from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from novote.algebra.cond import Atom
 from novote.algebra.value import Value
 from novote.script.machine import Machine
@@ -20,13 +21,27 @@ from novote.script.result import result_of
 WORDS = ["skip", "full", "a-b", "", "Skip e2e", "b"]
 words = st.sampled_from(WORDS)
 texts = st.one_of(
-    st.sampled_from(["s", "t", "TITLE", "TITLE.lower()", "TITLE.split(' ')[0]", "f'{s}-{n}'", "','.join(xs)"]),
+    st.sampled_from(
+        ["s", "t", "TITLE", "TITLE.lower()", "TITLE.split(' ')[0]", "f'{s}-{n}'", "','.join(xs)"]
+    ),
     words.map(repr),
-    st.sampled_from(["s.replace('a', 'q')", "(s or 'none')", "str(n)", "s.strip() + t", "name(s)", "d.get(s, 'no')"]),
+    st.sampled_from(
+        ["s.replace('a', 'q')", "(s or 'none')", "str(n)", "s.strip() + t", "name(s)", "d.get(s, 'no')"]
+    ),
 )
-numbers = st.one_of(st.sampled_from(["n", "len(xs)", "len(s)", "n + 1", "len(LABELS)"]), st.integers(0, 3).map(str))
+numbers = st.one_of(
+    st.sampled_from(["n", "len(xs)", "len(s)", "n + 1", "len(LABELS)"]), st.integers(0, 3).map(str)
+)
 lists = st.sampled_from(
-    ["xs", "LABELS", "[s, t]", "xs + [s]", "[x for x in LABELS if x != 'b']", "sorted(xs)", "[x.upper() for x in xs]"]
+    [
+        "xs",
+        "LABELS",
+        "[s, t]",
+        "xs + [s]",
+        "[x for x in LABELS if x != 'b']",
+        "sorted(xs)",
+        "[x.upper() for x in xs]",
+    ]
 )
 
 
@@ -34,8 +49,10 @@ lists = st.sampled_from(
 def conditions(draw: st.DrawFn, depth: int = 0) -> str:
     text, other, word = draw(texts), draw(texts), draw(words)
     kinds = [
-        f"{word!r} in {draw(lists)}", f"{text} == {word!r}", f"{text} != {other}", f"{text}.startswith({word!r})",
-        f"{word!r} in {text}", f"{draw(numbers)} > {draw(numbers)}", f"re.search('s[kx]ip', {text})", f"not {draw(lists)}",
+        f"{word!r} in {draw(lists)}", f"{text} == {word!r}", f"{text} != {other}",
+        f"{text}.startswith({word!r})",
+        f"{word!r} in {text}", f"{draw(numbers)} > {draw(numbers)}", f"re.search('s[kx]ip', {text})",
+        f"not {draw(lists)}",
         f"any(x == {word!r} for x in {draw(lists)})", f"all(x.endswith({word!r}) for x in {draw(lists)})",
         f"{text}", f"{text}.isalpha()", f"next((x for x in {draw(lists)} if x == {word!r}), None) is None",
     ]  # fmt: skip
@@ -80,7 +97,14 @@ def statements(draw: st.DrawFn, depth: int, inside: str) -> list[str]:
         other = [f"    {line}" for line in draw(blocks(depth + 1, inside))]
         return [f"if {draw(conditions())}:", *then, "else:", *other]
     if kind == "try":
-        return ["try:", *then, f"    if {draw(conditions())}:", "        raise ValueError", "except ValueError:", "    t = 'bad'"]
+        return [
+            "try:",
+            *then,
+            f"    if {draw(conditions())}:",
+            "        raise ValueError",
+            "except ValueError:",
+            "    t = 'bad'",
+        ]
     body = [f"    {line}" for line in draw(blocks(depth + 1, draw(st.sampled_from(["break", "continue"]))))]
     if kind == "for":
         return [f"for x in list({draw(lists)}):", "    t = t + x", *body]
@@ -168,4 +192,9 @@ def test_claims_allow_what_python_writes(host: Any, script: str, title: str, nam
             fixed = guard.restrict({atom: answer for atom, answer in known.items() if answer is not None})
             if not fixed.is_false:
                 allowed.append(content)
-        assert any(content == text or not isinstance(content, str) for content in allowed), (name, text, allowed, script)
+        assert any(content == text or not isinstance(content, str) for content in allowed), (
+            name,
+            text,
+            allowed,
+            script,
+        )

@@ -22,7 +22,7 @@ MAX_PARTS: Final = 64
 
 
 def is_count(content: Content) -> bool:
-    """Whether it is a number nobody knows that is one at least, such as the length of a list that has items."""
+    """Whether it is an unknown number that is one at least: the length of a list that has items."""
     return isinstance(content, Opaque) and content.shape == "number" and content.nonempty
 
 
