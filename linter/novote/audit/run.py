@@ -68,10 +68,11 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
         outcome = audited(sources, repository, settings.config)
     outcome.problems += problems
     once = _each_once(outcome.findings)
-    findings = finish(once, outcome.directives, sources, settings, knowledge.rules.ids)
+    findings = finish(once, outcome.directives, repository.texts, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
-    shown = {name: sources[name] for name in sorted(used) if name in sources}
+    texts = repository.texts
+    shown = {name: texts[name] for name in sorted(used) if name in texts}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
 
 
@@ -166,7 +167,7 @@ def _dispatches(repository: Repository, file: str) -> bool:
 
 
 def _findings(repository: Repository, file: str, config: Config, judged: Judged) -> Iterator[Finding]:
-    reporter = Reporter(repository.sources, repository.knowledge.rules, config)
+    reporter = Reporter(repository.texts, repository.knowledge.rules, config)
     effects = [effect for *_, judgement in judged for effect in judgement.effects]
     yield from reporter.findings(effects, compensated(repository, repository.roles(file), judged))
     yield from draft_findings(reporter, judged)

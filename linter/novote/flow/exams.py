@@ -147,6 +147,11 @@ def _of_one_kind(exams: list[Deed]) -> list[list[Deed]]:
     return list(found.values())
 
 
+def _only_reviews(atom: Atom) -> bool:
+    """Whether an atom asks about reviews alone: a gate that fails without approvals examines them."""
+    return all(origin.kind == "review" for origin in atom.origins if origin.cls == "claim")
+
+
 def _claims(cond: Cond) -> bool:
     return any(atom.is_claim for atom in cond.support())
 
@@ -263,7 +268,7 @@ class _Reader:
         runs = self.universe.all_of(deed.guard for deed in exams)
         # An exam that does not run is told of where it is skipped.
         counts = failing | ~runs if exams else failing
-        left = {atom for atom in counts.support() if atom.is_claim}
+        left = {atom for atom in counts.support() if atom.is_claim and not _only_reviews(atom)}
         if all(atom.is_claim for atom in counts.support()):
             # What fails by the author's words alone examines those words.
             return

@@ -39,6 +39,25 @@ class Files(Protocol):
         ...
 
 
+class Texts(Mapping[str, SourceText]):
+    """Every file of a repository that can be read as text, by its path; only its own files are listed."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def __getitem__(self, path: str) -> SourceText:
+        found = self._repository.source_of(path)
+        if found is None:
+            raise KeyError(path)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._repository.sources)
+
+    def __len__(self) -> int:
+        return len(self._repository.sources)
+
+
 class OpenFile(NamedTuple):
     """One parsed file; `unit` is None where it is neither workflow nor action, or could not be read."""
 
@@ -84,6 +103,11 @@ class Repository:
             read = self._tree.read(path) if self._tree is not None and plain and not inside else None
             self._texts[path] = self.sources[path] if inside else read
         return self._texts[path]
+
+    @property
+    def texts(self) -> Texts:
+        """Every file that can be read as text."""
+        return Texts(self)
 
     def text_of(self, path: str) -> str | None:
         """The text of any file of the repository; None where there is none to read."""

@@ -96,6 +96,8 @@ class StepHost:
         known = platform_path(name)
         if known is not None:
             return Reading(path, Value.of(self.universe, known))
+        if variables.is_spelled_otherwise(self.scope, name):
+            return None
         value, slot = variables.lookup(self.scope, ("env", name.lower()))
         if value.is_single and value.single is None:
             return None

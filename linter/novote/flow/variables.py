@@ -81,6 +81,18 @@ def layers(scope: Scope) -> list[tuple[str, Entries]]:
     return found
 
 
+def is_spelled_otherwise(scope: Scope, name: str) -> bool:
+    """Whether the `env` maps in force set a variable of that name in other letter case only.
+
+    Expressions do not tell case apart, the environment of a process does.
+    """
+    found = [known for known in names(scope) if known.lower() == name.lower()]
+    outer = scope.outer()
+    if not found and outer is not None:
+        return is_spelled_otherwise(outer, name)
+    return bool(found) and name not in found
+
+
 def entry(scope: Scope, name: str) -> Slot | None:
     """The slot of a variable as the innermost `env` map in force sets it."""
     for owner, entries in layers(scope):

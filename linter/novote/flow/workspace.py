@@ -81,7 +81,7 @@ def _models(scope: Scope) -> list[tuple[Step, ActionModel]]:
 def _artifact(scope: Scope, path: str) -> Opaque | None:
     """What a file holds that came with an artifact: of another run the author's, of this one nobody's word."""
     for step, model in reversed(_models(scope)):
-        if model.role == "artifact":
+        if model.role == "artifact" and "upload" not in model.uses:
             given = {
                 name.lower() for name, node in step.with_ if isinstance(node, Scalar) and node.value.strip()
             }

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, cast
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.expr import jsontext
-from novote.expr.atoms import absent_of, ask, spell
+from novote.expr.atoms import absent_of, ask, is_known, spell
 from novote.knowledge.produced import Produced
 from novote.model import Span
 from novote.script import jq
@@ -150,7 +150,9 @@ def _skeleton(leaves: Mapping[Path, Content]) -> jq.JsonValue | None:
 
 
 def _as_json(content: Content) -> jq.JsonValue:
-    if isinstance(content, Object) or isinstance(content, tuple):
+    if isinstance(content, Object | tuple):
+        if not is_known(content):
+            return None
         return cast("jq.JsonValue", json.loads(jsontext.write(content)))
     return cast("jq.JsonValue", content)
 

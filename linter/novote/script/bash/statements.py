@@ -355,7 +355,15 @@ def _subshell(shell: Shell, node: Node) -> Cond:
 
 
 def _pipeline(shell: Shell, node: Node) -> Cond:
-    return piped(shell, [part for part in node.named if part.kind not in _SKIPPED])
+    stages = [part for part in node.named if part.kind not in _SKIPPED]
+    if stages and stages[0].kind == "negated_command" and stages[0].named:
+        # The mark stands before the first command and negates them all.
+        shell.asking += 1
+        ok = piped(shell, [stages[0].named[-1], *stages[1:]])
+        shell.asking -= 1
+        shell.fatal = shell.universe.false
+        return ~ok
+    return piped(shell, stages)
 
 
 def piped(shell: Shell, stages: Sequence[Node]) -> Cond:
