@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
+from novote.script.bash.blocks import block
 from novote.script.bash.expansion import expand
 from novote.script.bash.shell import Shell
-from novote.script.bash.blocks import block
 from novote.script.bash.statements import run
 from novote.script.machine import Machine
 from novote.script.parse import Tree
