@@ -226,7 +226,7 @@ _simple = st.one_of(
     st.builds("{} || V=or".format, _conditions),
     st.builds("show {}".format, _expansions),
     st.builds("V=$(show {} | tr a-z A-Z)".format, _expansions),
-    st.builds("(V={}; echo k2=$V >> $GITHUB_OUTPUT)".format, _expansions),
+    st.builds("( V={}; echo k2=$V >> $GITHUB_OUTPUT )".format, _expansions),
     st.builds("read -r V W <<< {}".format, _expansions),
     st.sampled_from([
         "n=$((n+1))", "true", "false || true", "list+=(x)", 'echo "k3=${#list[@]}" >> $GITHUB_OUTPUT',
@@ -246,7 +246,7 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("for i in 1 2 3; do\nif {}; then {}; fi\n{}\ndone".format,
                   _tests, st.sampled_from(["break", "continue"]), block),
         st.builds("j=0; while [ $j -lt 2 ]; do\nj=$((j+1))\n{}\ndone".format, block),
-        st.builds("({}\n)".format, block),
+        st.builds("( {}\n)".format, block),
         st.builds("if {}; then\n{}\n{}\nfi".format, _tests, block, st.sampled_from(["exit 0", "exit 3", "exit"])),
         st.builds("{{ {}\n}} >> $GITHUB_OUTPUT".format, block),
         st.builds("made() {{\n{}\nreturn {}\n}}\nmade && echo k0=made >> $GITHUB_OUTPUT || true".format,
@@ -262,7 +262,7 @@ show() { local V=$1; echo "k1=$V" >> $GITHUB_OUTPUT; echo "$V"; }
 """
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(lines=_scripts, values=st.tuples(_TEXTS, _TEXTS, _TEXTS))
 def test_scripts_made_by_chance_do_what_bash_does(lines: list[str], values: tuple[str, ...]) -> None:
     claims = dict(zip(_NAMES, values, strict=True))
