@@ -197,8 +197,8 @@ class Universe:
 
     @property
     def size(self) -> int:
-        """How many nodes all conditions have together: what the work so far has cost."""
-        return len(self._nodes)
+        """How many nodes were made and how many choices between them: what the work so far has cost."""
+        return len(self._nodes) + len(self._choices)
 
     def constant(self, value: bool) -> Cond:
         """TRUE or FALSE."""
