@@ -197,8 +197,8 @@ class Universe:
 
     @property
     def size(self) -> int:
-        """How many different conditions were made, parts of others included."""
-        return len(self._nodes)
+        """How many nodes were made and how many choices between them: what the work so far has cost."""
+        return len(self._nodes) + len(self._choices)
 
     def constant(self, value: bool) -> Cond:
         """TRUE or FALSE."""

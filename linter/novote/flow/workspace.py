@@ -10,6 +10,7 @@ from novote.algebra.value import Opaque, Value
 from novote.flow.payload import observed, unknown
 from novote.flow.slots import Slot
 from novote.knowledge.actions import ActionModel
+from novote.knowledge.names import names_a_list
 from novote.source.nodes import Scalar
 from novote.workflow.model import Step
 
@@ -65,6 +66,9 @@ def _unwritten(scope: Scope, path: str) -> Value:
     if path.startswith(("/", "~")):
         return scope.value(observed(f"file {path}", shape="string"))
     if repository is not None and repository.is_protected(path):
+        return scope.value(observed(f"file {path}", shape="string"))
+    if not names_a_list(path, scope.evaluation.knowledge.exams.names):
+        # What says nothing of selecting is content to be tested, as all of the change is.
         return scope.value(observed(f"file {path}", shape="string"))
     if not _is_candidate(scope):
         return scope.value(observed(f"file {path}", shape="string"))

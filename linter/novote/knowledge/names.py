@@ -48,6 +48,7 @@ class NameWords(NamedTuple):
     documentation: frozenset[str]
     exam_phrases: tuple[str, ...]
     none_phrases: tuple[str, ...]
+    selecting: frozenset[str] = frozenset()
     rescues: tuple[str, ...]
 
 
@@ -64,6 +65,7 @@ def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
         documentation=frozenset(lists["documentation"]),
         exam_phrases=tuple(lists["exam-phrases"]),
         none_phrases=tuple(lists["none-phrases"]),
+        selecting=frozenset(lists.get("selecting", ())),
         rescues=tuple(lists["rescues"]),
     )
 
@@ -149,3 +151,9 @@ def is_qualified(name: str) -> bool:
     words = builtin_words()
     parts = set(split_name(name)) - _PLACES
     return bool(parts & words.weak and parts & words.adjectives) and role_of_name(name) is NameRole.SILENT
+
+
+def names_a_list(path: str, words: NameWords) -> bool:
+    """Whether a file's name, or its folder's, says that it lists what is tested or left out."""
+    parts = [part for part in path.split("/") if part][-2:]
+    return any(not words.selecting.isdisjoint(split_name(part)) for part in parts)

@@ -141,7 +141,7 @@ def _skeleton(leaves: Mapping[Path, Content]) -> jq.JsonValue | None:
     for path, content in sorted(leaves.items()):
         known, absent = absent_of(content)
         if not known or isinstance(absent, Opaque):
-            absent = "?" if not (isinstance(content, Opaque) and content.has_claim) else None
+            absent = None
         value = _as_json(absent)
         if not path:
             return value
