@@ -48,8 +48,8 @@ class NameWords(NamedTuple):
     documentation: frozenset[str]
     exam_phrases: tuple[str, ...]
     none_phrases: tuple[str, ...]
-    selecting: frozenset[str] = frozenset()
     rescues: tuple[str, ...]
+    selecting: frozenset[str] = frozenset()
 
 
 def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
@@ -65,8 +65,8 @@ def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
         documentation=frozenset(lists["documentation"]),
         exam_phrases=tuple(lists["exam-phrases"]),
         none_phrases=tuple(lists["none-phrases"]),
-        selecting=frozenset(lists.get("selecting", ())),
         rescues=tuple(lists["rescues"]),
+        selecting=frozenset(lists["selecting"]),
     )
 
 
