@@ -218,6 +218,33 @@ def test_many_callers_of_many_callees() -> None:
     assert audited(files).findings == ()
 
 
+@pytest.mark.parametrize("fan", [2, 40])
+def test_calls_that_fan_out(fan: int) -> None:
+    declared = "on: {workflow_call: {inputs: {x: {type: string}}}}\njobs:\n"
+    files = {}
+    for n in range(9):
+        given = f"{{uses: ./.github/workflows/w{n + 1}.yml, with: {{x: '${{{{ inputs.x }}}}'}}}}"
+        files[f".github/workflows/w{n}.yml"] = declared + "".join(f"  j{m}: {given}\n" for m in range(fan))
+    test = "  test:\n    if: inputs.x != 'skip'\n" + TEST
+    files[".github/workflows/w9.yml"] = declared + test
+    title = "'${{ github.event.pull_request.title }}'"
+    files[FILE] = f"{HEAD}  all: {{uses: ./.github/workflows/w0.yml, with: {{x: {title}}}}}\n"
+    assert set(rules(audited(files))) >= ({"claim-skips-exam"} if fan == 2 else {"claim-picks-fixtures"})
+
+
+def test_outputs_in_a_circle_of_calls() -> None:
+    out = "outputs: {o: {value: '${{ jobs.j.outputs.o }}'}}"
+    files = {
+        f".github/workflows/w{n}.yml": f"on: {{workflow_call: {{inputs: {{x: {{}}}}, {out}}}}}\njobs:\n"
+        f"  j: {{uses: ./.github/workflows/w{1 - n}.yml, with: {{x: '${{{{ inputs.x }}}}'}}}}\n"
+        for n in range(2)
+    }
+    given = "with: {x: '${{ needs.j.outputs.o }}'}"
+    call = f"  j:\n    uses: ./.github/workflows/w0.yml\n    {given}\n    needs: j\n"
+    test = "  test:\n    needs: j\n    if: needs.j.outputs.o\n" + TEST
+    assert set(rules(audited({**files, FILE: HEAD + call + test}))) == {"selector-unknown"}
+
+
 def test_two_thousand_steps() -> None:
     steps = "".join(f"      - {{id: s{n}, run: 'echo {n} >> $GITHUB_ENV'}}\n" for n in range(2000))
     condition = "      - if: env.X == steps.s1999.outputs.y\n        run: make test\n"

@@ -166,3 +166,39 @@ def test_an_exam_on_request_that_no_check_waits_for_is_a_note_and_says_so(
     (found,) = findings(condition, Config(required_checks=required))
     assert (found.rule, found.severity) == ("exam-on-request", severity)
     assert found.message.endswith("No required check waits for it, so this is a note.") is why
+
+
+CALLEE = ".github/workflows/checks.yml"
+HANDS_OVER = "${{ contains(github.event.pull_request.labels.*.name, 'e2e') }}"
+
+
+def behind_a_call(condition: str, config: Config = DEFAULT) -> Finding:
+    call = f'jobs:\n  checks:\n    uses: ./{CALLEE}\n    with: {{run: "{HANDS_OVER}"}}\n'
+    inputs = "on: {workflow_call: {inputs: {run: {type: boolean}}}}\n"
+    callee = f"{inputs}jobs:\n  e2e:\n    name: End to end\n    if: {condition}\n    runs-on: u\n{STEPS}"
+    files = [SourceText(FILE, f"on: pull_request\n{call}"), SourceText(CALLEE, callee)]
+    (found,) = audit(files, Settings(date(2026, 1, 1), config=config)).findings
+    return found
+
+
+def test_an_exam_behind_a_call_is_named_as_its_check_is() -> None:
+    found = behind_a_call("${{ !inputs.run }}")
+    assert "can keep job `checks / e2e` from running" in found.message
+    assert "reaches input `run`" in found.message
+    assert (found.job, found.location.file) == ("checks", FILE)
+    assert [hop.location.file for hop in found.flow] == [FILE, CALLEE]
+    assert found.witness is not None
+    assert found.witness.set == (("label", "e2e"),)
+
+
+@pytest.mark.parametrize(
+    ("required", "severity"),
+    [
+        ("checks / End to end", Severity.WARNING),
+        ("checks", Severity.WARNING),
+        ("End to end", Severity.NOTE),
+        ("e2e", Severity.NOTE),
+    ],
+)
+def test_a_check_behind_a_call_has_the_callers_name_first(required: str, severity: Severity) -> None:
+    assert behind_a_call("inputs.run", Config(required_checks=(required,))).severity is severity

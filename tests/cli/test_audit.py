@@ -332,7 +332,7 @@ def test_knowledge_in_the_wrong_place_is_told(run: Run, repository: Path, fake: 
     write(repository, f".github/novote/{name}", "actions: []\n")
     write(repository, ".github/novote/README.md", "")
     write(repository, ".github/novote/actions/own.yml", "actions: []\n")
-    where = "what is read lies in its folders sources, actions, exams, policies"
+    where = "what is read lies in its folders sources, actions, exams, commands, policies"
     told = f"novote: .github/novote/{name.split('/')[0]} is not read; {where}\n"
     assert run("audit").stderr == told
 

@@ -27,6 +27,14 @@ commands:
     because: It runs the conformance suite.
     reference: https://github.com/acme/khr-suite
 """
+COMMANDS = """\
+commands:
+  - command: acme-cli labels
+    role: source
+    output: label
+    because: It prints the labels of the request.
+    reference: https://github.com/acme/cli
+"""
 SOURCES = """\
 sources:
   - paths: [github.event.pull_request.milestone.title]
@@ -72,6 +80,7 @@ def test_additions_are_used() -> None:
     files = [
         source("actions/own.yml", ACTIONS),
         source("exams/own.yaml", EXAMS),
+        source("commands/own.yml", COMMANDS),
         source("sources/own.yml", SOURCES),
         source("policies/exam-on-request.yml", policy()),
     ]
@@ -83,6 +92,10 @@ def test_additions_are_used() -> None:
     assert [command.entry.name for command in knowledge.exams.commands_in("khr-suite --profile a")] == [
         "khr-suite"
     ]
+    command = knowledge.programs.tool(["acme-cli", "labels"])
+    assert command is not None
+    assert command.produced is not None
+    assert command.produced.kind == "label"
     milestone = ("github", "event", "pull_request", "milestone", "title")
     found = knowledge.sources.lookup("pull_request", milestone)
     assert found is not None
@@ -114,6 +127,8 @@ WRONG = [
         (2, 5),
         "role",
     ),
+    ("commands/a.yml", COMMANDS.replace("role: source", "role: sourc"), (3, 11), "one of source, filter"),
+    ("commands/a.yml", COMMANDS.replace("output: label", "outputs: label"), (4, 14), "`outputs`"),
     ("exams/a.yml", EXAMS.replace("kind: test", "kind: exam"), (3, 11), "one of test, lint"),
     ("exams/a.yml", EXAMS.replace("command: khr-suite", "command: ''"), (2, 14), "empty"),
     (
@@ -170,7 +185,7 @@ def test_a_file_with_a_fault_adds_nothing_and_its_neighbours_do() -> None:
     assert knowledge.actions.find("acme/oracle@v1") is not None
 
 
-def test_only_four_folders_count() -> None:
+def test_only_known_folders_count() -> None:
     assert folder_of(".github/novote/actions/a.yml") == "actions"
     for path in (
         ".github/novote/a.yml",

@@ -54,7 +54,7 @@ def test_names_in_a_condition_each_once(evaluate: Evaluate) -> None:
     cond = cond_of(evaluation.job_condition(evaluation.jobs["third"]))
     names = [atom.key for atom in evaluation.names_in(cond)]
     assert sorted(names) == ["run:first", "run:second"]
-    assert evaluation.named(next(evaluation.names_in(cond)))[1] is None
+    assert evaluation.named(next(evaluation.names_in(cond)))[2] is None
 
 
 def test_taken_as_run_only_what_the_place_says_is_left(evaluate: Evaluate) -> None:
@@ -68,7 +68,7 @@ def test_steps_of_a_running_job(evaluate: Evaluate) -> None:
     job = evaluation.jobs["third"]
     assert evaluation.ran(job, job.steps[2]).is_true
     (name,) = evaluation.ran(job, job.steps[0]).support()
-    assert (name.key, evaluation.named(name)) == ("run:third/0", (job, job.steps[0]))
+    assert (name.key, evaluation.named(name)) == ("run:third/0", (evaluation, job, job.steps[0]))
     cond = evaluation.expanded(cond_of(evaluation.step_condition(job, job.steps[1])))
     assert any("github.actor" in atom.key for atom in cond.support())
 

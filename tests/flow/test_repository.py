@@ -207,3 +207,17 @@ def test_the_answer_does_not_depend_on_who_is_asked_first(gather: Gather) -> Non
         for file in order:
             found.roles(file)
         assert [found.holds_exam(f"./{file}") for file in files] == [True, True]
+
+
+def test_callers_come_before_what_they_call_and_actions_last(gather: Gather) -> None:
+    files = {
+        "a/action.yml": action("{shell: bash, run: make test}"),
+        f"{W}a.yml": TESTS,
+        f"{W}b.yml": caller(f"./{W}a.yml"),
+        f"{W}c.yml": step_user("./a"),
+    }
+    order = gather(files).callers_first(files)
+    assert sorted(order) == sorted(files)
+    assert order.index(f"{W}b.yml") < order.index(f"{W}a.yml")
+    assert order.index(f"{W}c.yml") < order.index("a/action.yml")
+    assert gather(files).callers_first([f"{W}a.yml"]) == [f"{W}a.yml"]

@@ -23,7 +23,8 @@ def schema_of(path: Path) -> str:
     single = {"names.yml": "exam-names", "decision-table.yml": "decision-table", "octokit.yml": "octokit"}
     if path.name in single:
         return single[path.name]
-    return {"sources": "source", "actions": "action", "exams": "exam", "policies": "rule"}[path.parent.name]
+    folders = {"sources": "source", "actions": "action", "exams": "exam", "commands": "command"}
+    return (folders | {"policies": "rule"})[path.parent.name]
 
 
 FILES = sorted(RULES.rglob("*.yml"))
@@ -118,7 +119,7 @@ def reasoned(value: Any) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("folder", ["sources", "actions", "exams"])
+@pytest.mark.parametrize("folder", ["sources", "actions", "exams", "commands"])
 def test_our_own_reasons_are_sentences_with_a_reference(folder: str) -> None:
     for document in documents(folder):
         for entry in reasoned(document):

@@ -195,6 +195,11 @@ class Universe:
         self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false
 
+    @property
+    def size(self) -> int:
+        """How many different conditions were made, parts of others included."""
+        return len(self._nodes)
+
     def constant(self, value: bool) -> Cond:
         """TRUE or FALSE."""
         return self.true if value else self.false

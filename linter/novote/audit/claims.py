@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
+from novote.audit.sites import Site, outermost
 from novote.flow.cases import EventCase
 from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
@@ -14,8 +15,6 @@ from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
 from novote.flow.slots import Slot
 from novote.model import Claim
-from novote.source.nodes import Scalar
-from novote.workflow.model import Job, Step
 
 # Judged by a rule of its own: skipping drafts is fine as long as marking them ready starts the exam.
 _JUDGED_ELSEWHERE = frozenset({"draft"})
@@ -24,8 +23,10 @@ _JUDGED_ELSEWHERE = frozenset({"draft"})
 class Effect(NamedTuple):
     """What one claim does to one decision under one event.
 
-    `site` is where the claim enters: the decision itself, or the selector whose skipping decides it. `cut`
-    holds the claims that act together, of which `claim` is the first; it is None where text is copied.
+    `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
+    caller hands to them, and then `inner` is the place behind the call. `within` names the calls that lead to
+    the decision, empty where it stands in the file that is judged. `cut` holds the claims that act together,
+    of which `claim` is the first; it is None where text is copied.
     """
 
     decision: ExamDecision
@@ -38,15 +39,8 @@ class Effect(NamedTuple):
     cut: Cut | None
     without: str = ""
     with_: str = ""
-
-
-class Site(NamedTuple):
-    """The place a finding stands at, with the slot its trail starts from."""
-
-    job: Job
-    step: Step | None
-    slot: Slot
-    node: Scalar
+    inner: Site | None = None
+    within: str = ""
 
 
 class Judgement(NamedTuple):
@@ -58,7 +52,7 @@ class Judgement(NamedTuple):
 
 def judge(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     """What the claims, and what nobody can explain, do to a decision."""
-    if decision.aspect in ("job", "step", "aggregator"):
+    if decision.slot.cond is not None:
         return _judge_condition(evaluation, decision)
     return _judge_value(evaluation, decision)
 
@@ -88,8 +82,12 @@ def claim_of(atom: Atom, origin: Origin) -> Claim:
 def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     local = cond_of(decision.slot)
     full = evaluation.expanded(local)
+
+    def judged(atom: Atom) -> bool:
+        return is_judged(atom) and (not decision.atoms or atom in decision.atoms)
+
     effects = tuple(
-        effect for cut in cuts(full, is_judged) for effect in _of_cut(evaluation, decision, local, cut)
+        effect for cut in cuts(full, judged) for effect in _of_cut(evaluation, decision, local, cut)
     )
     unknown = () if effects else _unknown_in(full)
     return Judgement(effects, unknown)
@@ -104,7 +102,16 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
     site = _site(evaluation, decision, local, cut)
     if origin is None or site is None:
         return
-    polarity, kind = cut.polarity, decision.kind
+    polarity = cut.polarity
+    words = ("runs", "skipped") if cut.polarity == "skip" else ("skipped", "runs")
+    if any(atom.test == "exists" for atom in cut.atoms) and polarity != "skip":
+        # Running what the change brings is testing the change.
+        return
+    if decision.aspect in ("softened", "posted"):
+        # What only a claim can stop from being posted makes the gate stricter.
+        if (polarity == "skip") != (decision.aspect == "softened"):
+            return
+        polarity, words = "soften", ("", "")
     if decision.aspect == "aggregator":
         # A step of the gate that only a claim wakes makes the gate stricter.
         # What skips an exam is told there, not once more for the gate that waits for it.
@@ -112,23 +119,28 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         if stricter or site.slot is not decision.slot:
             return
         polarity = "soften"
-    skips = cut.polarity == "skip"
     claim = claim_of(cut.atoms[0], origin)
-    yield Effect(
-        decision, site, evaluation.case, claim, origin, kind, polarity, cut,
-        "runs" if skips else "skipped", "skipped" if skips else "runs",
-    )  # fmt: skip
+    case = evaluation.case
+    effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
+    yield _entering(evaluation, effect)
+
+
+def _entering(evaluation: Evaluation, effect: Effect) -> Effect:
+    """An effect with its site at the outermost caller through which the claim comes."""
+    site = outermost(effect.site, effect.origin)
+    inner = None if site is effect.site else effect.site
+    return effect._replace(site=site, inner=inner, within=evaluation.prefix)
 
 
 def _site(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Site | None:
     """Where the claims of a cut enter: the decision's own condition, or that of what it depends on."""
     if decision.node is not None and _mentions(evaluation.taken_as_run(local), cut):
-        return Site(decision.job, decision.step, decision.slot, decision.node)
+        return Site(decision.job, decision.step, decision.slot, decision.node, evaluation)
     for name in evaluation.names_in(local):
-        job, step = evaluation.named(name)
-        slot = evaluation.job_condition(job) if step is None else evaluation.step_condition(job, step)
+        owner, job, step = evaluation.named(name)
+        slot = owner.job_condition(job) if step is None else owner.step_condition(job, step)
         if slot.node is not None and _mentions(evaluation.taken_as_run(cond_of(slot)), cut):
-            return Site(job, step, slot, slot.node)
+            return Site(job, step, slot, slot.node, owner)
     return None
 
 
@@ -146,7 +158,7 @@ _TARGETS = frozenset({"container", "shell", "directory", "checkout", "checkout-o
 
 def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     value = decision.slot.value
-    if not value.origins() or decision.node is None or _judged_elsewhere(decision):
+    if not value.origins() or decision.node is None or judged_elsewhere(decision):
         return Judgement((), ())
     value = value.substitute(lambda guard: evaluation.taken_as_run(evaluation.taken_as_run(guard)))
     own_branch = decision.aspect in ("checkout-own", "handed")
@@ -162,29 +174,48 @@ def _judge_value(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
         lambda atom: any(origin.kind == "branch" for origin in atom.origins),
     )
     effects: list[Effect] = []
-    site = Site(decision.job, decision.step, decision.slot, decision.node)
+    site = Site(decision.job, decision.step, decision.slot, decision.node, evaluation)
     for cut in found:
         polarity = _polarity(decision, value, cut.polarity, cut.atoms)
         if polarity is None:
             continue
         for claim, origin in _claims(cut.atoms, cut.copied):
             moved = Cut(polarity, cut.atoms) if cut.atoms else None
-            effects.append(
-                Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
-            )
+            effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, moved)
+            effects.append(_entering(evaluation, effect))
     return Judgement(tuple(effects), () if effects else _unknown_value(value))
 
 
-def _judged_elsewhere(decision: ExamDecision) -> bool:
+def judged_elsewhere(decision: ExamDecision) -> bool:
     """Whether this is no decision (a runner's label), or is judged elsewhere (a matrix, where it stands)."""
     if decision.aspect == "matrix":
         return bool(decision.key) and only_places_the_job(decision.job, decision.key)
+    if decision.span is not None and decision.atoms == frozenset() and _only_by_matrix(decision.slot):
+        return True
     keys = [read.path[1] for read in decision.slot.reads if read.path[0] == "matrix" and len(read.path) > 1]
     if not keys or len(keys) < len(decision.slot.reads):
         return False
     # A key that only names the job, or softens it, is no decision at the matrix, so it is one here.
     beside = decision.aspect in _BESIDE_TESTS
     return not (beside and any(only_places_the_job(decision.job, key) for key in keys))
+
+
+def _only_by_matrix(slot: Slot) -> bool:
+    """Whether every claim in a value has come through the matrix, which is judged where it stands."""
+    claims = {origin for origin in slot.value.origins() if origin.cls == "claim"}
+    seen = {id(slot)}
+    waiting, by_matrix = [slot], False
+    while waiting:
+        for read in waiting.pop().reads:
+            if read.path[0] == "matrix":
+                by_matrix = True
+            elif read.slot is None:
+                if not claims.isdisjoint(read.origins):
+                    return False
+            elif id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append(read.slot)
+    return by_matrix
 
 
 def _polarity(

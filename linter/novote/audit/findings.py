@@ -6,24 +6,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from novote.audit.claims import Effect, Site
+from novote.audit.claims import Effect
+from novote.audit.sites import Site
 from novote.audit.wording import Wording, wording
 from novote.config.model import Config
-from novote.flow.evaluation import step_label
+from novote.flow.decisions import ExamDecision
+from novote.flow.labels import step_label
 from novote.flow.places import part_of, reading
-from novote.flow.slots import Slot, TrailStep, trail
+from novote.flow.slots import Slot, TrailStep, trail, trail_to
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule, Rules
 from novote.model import Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
 from novote.workflow.model import Job
 
-_Key = tuple[str, str, str, str, str]
+_Key = tuple[str, str, str, str, str, str]
 
 
 class Reporter(NamedTuple):
-    """What is needed to word and place the findings of one file."""
+    """What is needed to word and place the findings of one file; `sources` are those of the repository."""
 
-    source: SourceText
+    sources: Mapping[str, SourceText]
     rules: Rules
     config: Config
 
@@ -36,7 +38,8 @@ class Reporter(NamedTuple):
         for effect in effects:
             claim = effect.claim
             marker = claim.value.lower() if claim.value is not None else f"\0{claim.text}"
-            groups[(effect.site.job.id, claim.kind, marker, effect.kind, effect.polarity)].append(effect)
+            where = (effect.site.slot.file, effect.site.job.id)
+            groups[(*where, claim.kind, marker, effect.kind, effect.polarity)].append(effect)
         for group in groups.values():
             rule = self.rules.match(group[0].kind, group[0].polarity, group[0].claim.kind)
             if rule is not None:
@@ -84,62 +87,86 @@ class Reporter(NamedTuple):
         required = self.config.required_checks
         if required is None:
             return True
-        names = {name for effect in group for name in _check_names(effect.decision.job)}
+        names = {name for effect in group for name in _check_names(effect)}
         return any(check in names or check.split(" / ")[0] in names for check in required)
 
     def at(self, slot: Slot) -> Location:
         """Where a slot is written; the file's beginning for a place that no scalar holds."""
-        return Location(self.source.file, slot.node.span if slot.node is not None else Span(0, 0))
+        return Location(slot.file, slot.node.span if slot.node is not None else Span(0, 0))
 
     def place(self, effect: Effect) -> Location:
         """Where a finding stands: at its site, narrowed to the part that decides."""
-        own = effect.site.slot is effect.decision.slot
-        span = effect.decision.span if own else None
-        return Location(self.source.file, part_of(self.source, effect.site.node, span))
+        return self._part(effect.site, effect.decision)
+
+    def _part(self, site: Site, decision: ExamDecision) -> Location:
+        span = decision.span if site.slot is decision.slot else None
+        return Location(site.slot.file, part_of(self.sources[site.slot.file], site.node, span))
 
     def _flow(self, effect: Effect, place: Location, words: Wording) -> tuple[Hop, ...]:
-        way = trail(effect.site.slot, effect.origin)
+        inner = trail_to(effect.inner.slot, effect.site.slot) if effect.inner is not None else ()
+        way = (*inner, *trail(effect.site.slot, effect.origin))
         hops = [self._reading(way[-1], words)] if way else []
         for step in reversed(way[1:]):
             hop = self._passing(step)
             if hop is not None and hop.location != hops[-1].location:
                 hops.append(hop)
-        site = effect.site.node
-        if site.anchor_span is not None:
-            hops.append(Hop(Location(self.source.file, site.anchor_span), "is written at this anchor"))
+        site = effect.site
+        if site.node.anchor_span is not None:
+            hops.append(Hop(Location(site.slot.file, site.node.anchor_span), "is written at this anchor"))
+        if effect.inner is not None:
+            place = self._part(effect.inner, effect.decision)
         return (*hops, Hop(place, words.verdict))
 
     def _reading(self, step: TrailStep, words: Wording) -> Hop:
         span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(self.source.file, span), f"{words.source}: the author writes it")
+        return Hop(Location(step.slot.file, span), f"{words.source}: the author writes it")
 
     def _span_of(self, slot: Slot, path: tuple[str, ...]) -> Span:
         if slot.node is None:
             return Span(0, 0)
-        return reading(self.source, slot.node, path, is_condition=slot.cond is not None)
+        return reading(self.sources[slot.file], slot.node, path, is_condition=slot.cond is not None)
 
     def _passing(self, step: TrailStep) -> Hop | None:
         if step.slot.node is None:
             return None
         span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(self.source.file, span), f"{step.slot.what} is made of it")
+        return Hop(Location(step.slot.file, span), f"{step.slot.what} is made of it")
 
     def _related(self, first: Effect, group: Sequence[Effect]) -> Iterator[Hop]:
-        seen = {(self.place(first), first.decision.job.id)}
+        place = self.place(first)
+        seen = {(place, first.decision.job.id), (place, "")}
+        if first.inner is not None:
+            seen.add((self._part(first.inner, first.decision), first.decision.job.id))
         for effect in sorted(group, key=_prominence):
-            place = self.place(effect)
-            job = effect.decision.job
-            if effect.site.job.id != job.id:
-                place = Location(self.source.file, job.key.span)
-                note = f"job `{job.id}` depends on it"
-            else:
-                note = f"the same claim decides here too: {_where(effect)}"
-            if (place, job.id) not in seen:
-                seen.add((place, job.id))
-                yield Hop(place, note)
+            for key, hop in self._hops(effect):
+                if (hop.location, key) not in seen:
+                    seen.add((hop.location, key))
+                    yield hop
+
+    def _hops(self, effect: Effect) -> Iterator[tuple[str, Hop]]:
+        """The places at which an effect shows, each with the job it is told for."""
+        decision, site, job = effect.decision, effect.site, effect.decision.job
+        if effect.inner is not None:
+            yield "", Hop(self.place(effect), f"the same claim decides here too: {_where(site)}")
+            site = effect.inner
+        if (site.slot.file, site.job.id) != (decision.slot.file, job.id):
+            place = Location(decision.slot.file, job.key.span)
+            yield job.id, Hop(place, f"job `{job.id}` depends on it")
+        else:
+            place = self._part(site, decision)
+            yield job.id, Hop(place, f"the same claim decides here too: {_where(site)}")
 
 
-def _check_names(job: Job) -> tuple[str, ...]:
+def _check_names(effect: Effect) -> Iterator[str]:
+    """What the checks of an exam are called; behind a call the calling job's name stands first."""
+    called = _job_names(effect.decision.job) if effect.within else ()
+    job = effect.site.job if effect.within else effect.decision.job
+    for name in _job_names(job):
+        yield name
+        yield from (f"{name} / {inner}" for inner in called)
+
+
+def _job_names(job: Job) -> tuple[str, ...]:
     return (job.id,) if job.name is None else (job.id, job.name.value)
 
 
@@ -148,7 +175,8 @@ def _prominence(effect: Effect) -> tuple[bool, bool, int]:
     start = effect.site.node.span.start
     if effect.site.slot is effect.decision.slot and effect.decision.span is not None:
         start += effect.decision.span.start
-    return effect.site.step is not None, effect.site.job.id != effect.decision.job.id, start
+    elsewhere = effect.inner is not None or effect.site.job.id != effect.decision.job.id
+    return effect.site.step is not None, elsewhere, start
 
 
 def _step_name(site: Site) -> str | None:
@@ -160,8 +188,8 @@ def _step_name(site: Site) -> str | None:
     return None
 
 
-def _where(effect: Effect) -> str:
-    return effect.site.slot.what if effect.site.step is None else step_label(effect.site.step)
+def _where(site: Site) -> str:
+    return site.slot.what if site.step is None else step_label(site.step)
 
 
 def _witness(effect: Effect, words: Wording) -> Witness | None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from novote.audit.callers import judged_calls
 from novote.audit.claims import Judgement, judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
+from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure import Judged, draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
-from novote.flow.cases import EventCase
-from novote.flow.decisions import ExamDecision, decisions
+from novote.flow.decisions import ExamDecision, decisions, posts
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.repository import Repository
 from novote.knowledge import Knowledge, builtin
@@ -52,7 +53,7 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
     """The report on some files of one repository, named from its root, or `-` for standard input."""
     knowledge, problems = known_to(settings.tree)
     sources = {source.file: source for source in files}
-    repository = Repository(sources, knowledge)
+    repository = Repository(sources, knowledge, settings.tree)
     workers = worth_sharing(len(files), settings.jobs)
     if workers > 1:
         outcome = Outcome()
@@ -66,11 +67,24 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
     else:
         outcome = audited(sources, repository, settings.config)
     outcome.problems += problems
-    findings = finish(outcome.findings, outcome.directives, sources, settings, knowledge.rules.ids)
+    once = _each_once(outcome.findings)
+    findings = finish(once, outcome.directives, sources, settings, knowledge.rules.ids)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: sources[name] for name in sorted(used) if name in sources}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
+
+
+def _each_once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """The findings without what several callers found at one place of what they call; the severest stays."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else ()
+        key = (finding.rule, finding.location, finding.job, finding.step, finding.claim, decision)
+        known = found.get(key)
+        if known is None or finding.severity.rank < known.severity.rank:
+            found[key] = finding
+    return found.values()
 
 
 def _own_rules(knowledge: Knowledge) -> tuple[RuleInfo, ...]:
@@ -116,11 +130,12 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     opened = repository.open(file)
     outcome = Outcome(opened.problems, _directives(opened.document))
     roles = repository.roles(file)
-    if opened.unit is None or not any(role.is_exam or role.is_aggregator for role in roles):
+    if opened.unit is None:
         return outcome
-    called = any(case.called for case in repository.cases(file))
-    computed = repository.computed_inputs(file) if called else frozenset[str]()
-    world = World(repository.knowledge, _dispatches(repository, file), computed)
+    matters = any(role.is_exam or role.is_aggregator for role in roles)
+    if not matters and not posts(repository.sources[file].text):
+        return outcome
+    world = World(repository.knowledge, _dispatches(repository, file), repository)
     cases = repository.cases(file)
     evaluations: list[Evaluation] = []
     judged: list[tuple[Evaluation, ExamDecision, Judgement]] = []
@@ -129,13 +144,14 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
             evaluation = Evaluation(opened.unit, case, world)
             evaluations.append(evaluation)
             judged += [(evaluation, d, judge(evaluation, d)) for d in decisions(evaluation, roles)]
+            judged += judged_calls(repository, evaluation, roles)
             # Where nothing hangs on the event and no claim has an effect, the next event says the same.
             if not evaluation.depends_on_event() and not any(judgement.effects for *_, judgement in judged):
                 break
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
-        outcome.findings += _findings(opened.document.source, repository.knowledge, config, judged)
+        outcome.findings += _findings(repository, file, config, judged)
     elif cases:
         evaluations.append(Evaluation(opened.unit, cases[0], world))
         outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluations[-1], roles)))
@@ -149,12 +165,10 @@ def _dispatches(repository: Repository, file: str) -> bool:
     return waits and repository.anyone_dispatches
 
 
-def _findings(source: SourceText, knowledge: Knowledge, config: Config, judged: Judged) -> Iterator[Finding]:
-    reporter = Reporter(source, knowledge.rules, config)
-    queue = _clean_in_queue(judged)
-    effects = [effect for _, _, judgement in judged for effect in judgement.effects]
-    compensated = {id(effect): _place_of(effect.decision) in queue for effect in effects}
-    yield from reporter.findings(effects, compensated)
+def _findings(repository: Repository, file: str, config: Config, judged: Judged) -> Iterator[Finding]:
+    reporter = Reporter(repository.sources, repository.knowledge.rules, config)
+    effects = [effect for *_, judgement in judged for effect in judgement.effects]
+    yield from reporter.findings(effects, compensated(repository, repository.roles(file), judged))
     yield from draft_findings(reporter, judged)
     yield from unknown_findings(reporter, judged)
 
@@ -164,38 +178,11 @@ def _directives(document: Document) -> Iterator[Directive]:
         yield from directives(document.source, [comment.span for comment in document.comments(MARK)])
 
 
-def _place_of(decision: ExamDecision) -> tuple[object, ...]:
-    """What names a decision across events."""
-    step = decision.step.index if decision.step is not None else None
-    node = decision.node.span if decision.node is not None else None
-    return decision.job.id, step, decision.aspect, node, decision.span
-
-
-def _clean_in_queue(judged: Judged) -> set[tuple[object, ...]]:
-    """The decisions that the merge queue takes without any claim, on jobs that run there."""
-    clean: set[tuple[object, ...]] = set()
-    skipped: set[object] = set()
-    for evaluation, decision, judgement in judged:
-        if not _is_queue(evaluation.case):
-            continue
-        cond = decision.slot.cond
-        never = cond is not None and evaluation.expanded(cond).is_false
-        if not (judgement.effects or judgement.unknown or never):
-            clean.add(_place_of(decision))
-        elif decision.aspect == "job":
-            skipped.add(decision.job.id)
-    return {place for place in clean if place[0] not in skipped}
-
-
-def _is_queue(case: EventCase) -> bool:
-    return case.event == "merge_group"
-
-
 def _counted(judged: Judged) -> DecisionCounts:
     """Each decision once: claimed under any event, else unknown under any, else free."""
     state: dict[tuple[object, ...], int] = {}
     for _, decision, judgement in judged:
-        place = _place_of(decision)
+        place = place_of(decision)
         state[place] = max(state.get(place, 0), 2 if judgement.effects else 1 if judgement.unknown else 0)
     values = list(state.values())
     return DecisionCounts(values.count(0), values.count(2), values.count(1))

@@ -8,7 +8,8 @@ from novote.algebra.cond import Origin
 from novote.audit.claims import Judgement, draft_skips
 from novote.audit.findings import Reporter
 from novote.flow.decisions import ExamDecision
-from novote.flow.evaluation import Evaluation, step_label
+from novote.flow.evaluation import Evaluation
+from novote.flow.labels import step_label
 from novote.flow.slots import trail
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule
@@ -30,7 +31,7 @@ def draft_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
         if rule is None or site is None or site.job.id in seen:
             continue
         seen.add(site.job.id)
-        place = Location(reporter.source.file, site.node.span)
+        place = Location(site.slot.file, site.node.span)
         exam = f"job `{decision.job.id}`"
         slots = {"exam": exam, "events": f"`{case.event}`", "decision": site.slot.what}
         yield Finding(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from novote.algebra.cond import Atom
 from novote.audit.claims import Effect, claim_of, first_claim
 from novote.clip import clip
-from novote.flow.evaluation import step_label
+from novote.flow.labels import step_label
 from novote.flow.unit import ACTION_JOB
 
 _NOUNS = {
@@ -100,13 +100,31 @@ def _exam(first: Effect, group: Sequence[Effect]) -> str:
     if first.site.step is not None and first.site.job is decision.job and decision.step is not None:
         step = step_label(decision.step)
         return step if decision.job.id == ACTION_JOB else f"{step} of job `{decision.job.id}`"
-    jobs = list(dict.fromkeys(effect.decision.job.id for effect in group))
+    behind = _behind_call(first)
+    if behind:
+        return behind
+    jobs = list(dict.fromkeys(map(_job_name, group)))
     if first.site.job.id in jobs and first.decision.aspect != "step":
         jobs = [first.site.job.id, *(job for job in jobs if job != first.site.job.id)]
     names = [f"`{job}`" for job in jobs[:_SHOWN_EXAMS]]
     more = len(jobs) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
     return f"job {listed}" if len(jobs) == 1 else f"jobs {listed}"
+
+
+def _job_name(effect: Effect) -> str:
+    """A job as its check is called: behind a call the calling job's name stands first."""
+    job = effect.decision.job.id
+    return f"{effect.site.job.id} / {job}" if effect.within else job
+
+
+def _behind_call(first: Effect) -> str:
+    """The step or job that calls an action with the exam in it; empty where none does."""
+    if not first.within or first.decision.job.id != ACTION_JOB:
+        return ""
+    job = "" if first.site.job.id == ACTION_JOB else f"job `{first.site.job.id}`"
+    step = "" if first.site.step is None else step_label(first.site.step)
+    return " of ".join(filter(None, (step, job)))
 
 
 def _outcome(effect: Effect) -> tuple[str, str]:

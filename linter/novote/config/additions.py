@@ -16,7 +16,7 @@ _KIND: Final = "bad-knowledge"
 
 
 def folder_of(path: str) -> str | None:
-    """Which of the four folders a file lies in (`.github/novote/actions/x.yml` gives `actions`), if any."""
+    """Which of the folders a file lies in (`.github/novote/actions/x.yml` gives `actions`), if any."""
     parts = path.split("/")
     known = len(parts) == 4 and "/".join(parts[:2]) == ADDITIONS_FOLDER and parts[2] in ADDITIONS
     return parts[2] if known and parts[3].endswith((".yml", ".yaml")) else None
@@ -25,7 +25,7 @@ def folder_of(path: str) -> str | None:
 def read_additions(files: Iterable[SourceText]) -> tuple[Knowledge, tuple[Problem, ...]]:
     """What novote knows in a repository with these files, and what is wrong with them.
 
-    Files outside the four folders are ignored. A file with a problem adds nothing: half a policy is none.
+    Files outside these folders are ignored. A file with a problem adds nothing: half a policy is none.
     """
     found: dict[str, list[Document]] = {folder: [] for folder in ADDITIONS}
     problems: list[Problem] = []

@@ -16,6 +16,7 @@ ADDITIONS: Final[Mapping[str, str]] = {
     "sources": "source.json",
     "actions": "action.json",
     "exams": "exam.json",
+    "commands": "command.json",
     "policies": "rule.json",
 }
 """The folders in which a repository adds to what novote knows, each with the schema of its files."""

@@ -5,19 +5,25 @@ Each decision is one scalar of the file, evaluated under one event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import posixpath
+import re
+from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from novote.algebra.cond import Atom
 from novote.expr.template import CLOSE, OPEN, holes
 from novote.flow import variables
 from novote.flow.evaluation import Evaluation
+from novote.flow.exams import Point, exam_points, posted_points, verdict_points, worth_following
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
-from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results
+from novote.flow.roles import ExamStep, JobRole, can_fail, mentions_results, says_it_fails
 from novote.flow.scope import Scope
-from novote.flow.slots import Slot
+from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL
+from novote.flow.workspace import content_of
+from novote.flow.written import written_in
 from novote.knowledge.actions import Actions
 from novote.model import Span
 from novote.source.nodes import Mapping, Node, Scalar
@@ -27,7 +33,7 @@ from novote.workflow.model import Entries, Job, Step
 Kind = Literal["which", "whether", "how-often", "verdict", "target"]
 Aspect = Literal[
     "job", "step", "aggregator", "matrix", "argument", "variable", "input", "retries", "timeout", "soft",
-    "fail-fast", "handed", "name", "container", "shell", "directory", "checkout", "checkout-own",
+    "script", "softened", "posted", "fail-fast", "handed", "handed-on", "name", "container", "shell", "directory", "checkout", "checkout-own",
 ]  # fmt: skip
 
 
@@ -36,7 +42,7 @@ class ExamDecision(NamedTuple):
 
     `slot` is the evaluated place; for `job`, `step` and `aggregator` it holds a condition. `span` narrows the
     place to a part of the scalar's value (code points of the value), None for all of it. `key` is the key of
-    a matrix value.
+    a matrix value. What is `handed-on` to a callee decides as far as the callee's decisions depend on it.
     """
 
     kind: Kind
@@ -47,6 +53,7 @@ class ExamDecision(NamedTuple):
     node: Scalar | None
     span: Span | None = None
     key: str = ""
+    atoms: frozenset[Atom] = frozenset()
 
 
 _Row = tuple[Kind, Aspect, str, Node | None]
@@ -58,6 +65,7 @@ def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[Exam
     roles = tuple(roles)
     needed = {need.id.lower() for role in roles if role.is_exam for need in role.job.needs}
     for role in roles:
+        yield from _posted(evaluation, role.job)
         if role.is_exam:
             yield from _exam_job(evaluation, role)
         elif role.is_aggregator:
@@ -65,6 +73,12 @@ def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[Exam
         elif role.job.id.lower() in needed:
             # What a selector looks at decides for the exams that wait for it.
             yield from _checkouts(evaluation, role.job)
+            yield from _tables(evaluation, role.job)
+
+
+def posts(text: str) -> bool:
+    """Whether a file may post statuses, approvals or merges."""
+    return _POSTS.search(text) is not None
 
 
 def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
@@ -75,8 +89,10 @@ def _exam_job(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
     yield from _settings(evaluation, job, scope)
     for exam in role.steps:
         yield from _exam_step(evaluation, job, exam)
+    yield from _failing(evaluation, role)
     if job.uses is None:
         yield from _checkouts(evaluation, job)
+        yield from _tables(evaluation, job)
     elif evaluation.knowledge.actions.find(job.uses.value) is None:
         yield from _unmodelled(evaluation, job, None, job.uses, job.with_)
 
@@ -136,7 +152,8 @@ def _exam_step(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[Exa
     for kind, aspect, what, scalar in _step_settings(step):
         yield ExamDecision(kind, aspect, job, step, evaluation.text(what, scalar, scope), scalar)
     yield from _verdict(evaluation, job, exam)
-    yield from _arguments(evaluation, job, exam, scope)
+    if not (yield from _in_script(evaluation, job, exam)):
+        yield from _arguments(evaluation, job, exam, scope)
     yield from _variables(evaluation, job, exam, scope)
     yield from _inputs(evaluation, job, exam, scope)
 
@@ -160,6 +177,69 @@ def _verdict(evaluation: Evaluation, job: Job, exam: ExamStep) -> Iterator[ExamD
     if kind and uses is not None:
         slot = evaluation.claimed_by(f"the verdict of `{uses.value.partition('@')[0]}`", kind, uses)
         yield ExamDecision("verdict", "soft", job, exam.step, slot, uses)
+
+
+def _in_script(evaluation: Evaluation, job: Job, exam: ExamStep) -> Generator[ExamDecision, None, bool]:
+    """What the exam's script decides by itself; false where nobody can follow it, or it decides nothing."""
+    step = exam.step
+    if not worth_following(evaluation, job, step):
+        return False
+    script = evaluation.script(job, step)
+    if script is None or script.result.problem:
+        return False
+    for point in exam_points(evaluation, job, step, script, whole=not exam.commands):
+        yield _of_point(point, job, step)
+    return any(deed.kind == "exam" for deed in script.result.deeds)
+
+
+def _failing(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
+    """What decides whether the other steps of an exam's job fail that say by themselves that they fail."""
+    exams = {exam.step.index for exam in role.steps}
+    for step in role.job.steps:
+        written = written_in(step, evaluation.knowledge) if step.index not in exams else None
+        if written is None or not says_it_fails(written[0].value):
+            continue
+        script = evaluation.script(role.job, step) if worth_following(evaluation, role.job, step) else None
+        if script is not None and not script.result.problem:
+            for point in verdict_points(evaluation, role.job, step, script):
+                yield _of_point(point, role.job, step)
+
+
+def _of_point(point: Point, job: Job, step: Step) -> ExamDecision:
+    return ExamDecision(
+        point.kind,
+        point.aspect,
+        job,
+        step,
+        point.slot,
+        point.node,
+        point.span,
+        atoms=point.atoms,
+    )
+
+
+def _posted(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
+    """Statuses, approvals and merges that a job posts."""
+    for step in job.steps:
+        written = written_in(step, evaluation.knowledge)
+        if written is None or not _POSTS.search(written[0].value):
+            continue
+        script = evaluation.script(job, step)
+        if script is None or script.result.problem:
+            continue
+        posts = [deed for deed in script.result.deeds if deed.kind in ("status", "approve", "merge")]
+        if posts:
+            yield ExamDecision("verdict", "posted", job, None, evaluation.job_condition(job), job.if_)
+            if step.if_ is not None:
+                slot = evaluation.step_condition(job, step)
+                yield ExamDecision("verdict", "posted", job, step, slot, step.if_)
+        for point in posted_points(evaluation, job, step, script):
+            yield _of_point(point, job, step)
+
+
+# How statuses, approvals and merges are spelled in scripts.
+_POSTS = re.compile(r"statuses|check-runs|--approve|pr merge|/merge\b|createCommitStatus|checks\.create|APPROVE|createReview"
+                    r"|pulls\.merge|mergePullRequest|checks\.update")  # fmt: skip
 
 
 def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -> Iterator[ExamDecision]:
@@ -249,6 +329,21 @@ def _checkouts(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
     for step, aspect, what, scalar in _checkout_inputs(job, evaluation.knowledge.actions):
         slot = evaluation.text(what, scalar, Scope(evaluation, job, step))
         yield ExamDecision("target", aspect, job, step, slot, scalar)
+
+
+def _tables(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
+    """The files of the change from which actions read what to select by."""
+    for step in job.steps:
+        model = evaluation.knowledge.actions.used_by(step)
+        if model is None or not model.variants:
+            continue
+        for name in model.file_inputs(with_texts(step)):
+            node = next((node for key, node in step.with_ if key.lower() == name), None)
+            if isinstance(node, Scalar):
+                value, slot = content_of(evaluation.place(job, step), posixpath.normpath(node.value.strip()))
+                read = Read(("file", node.value), slot, value.origins() if slot is None else frozenset())
+                made = Slot(f"input `{name}`", evaluation.unit.file, node, value, (read,))
+                yield ExamDecision("which", "input", job, step, made, node)
 
 
 @lru_cache(maxsize=256)

@@ -9,68 +9,126 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Universe
-from novote.algebra.value import Value
+from novote.algebra.value import Opaque, Value
+from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
 from novote.flow import matrix
+from novote.flow.calls import Call, enter
 from novote.flow.cases import EventCase
+from novote.flow.labels import step_label
 from novote.flow.payload import Payload, claimed, observation, unknown
 from novote.flow.scope import Reader, Scope
+from novote.flow.scripts import script_of
 from novote.flow.slots import Read, Slot
-from novote.flow.unit import Unit
+from novote.flow.unit import LOCAL, Unit
+from novote.flow.written import StepScript
 from novote.knowledge import Knowledge
 from novote.model import Span
+from novote.record import changed
 from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
+
+if TYPE_CHECKING:
+    from novote.flow.repository import Repository
 
 MAX_EXPANDED_ATOMS = 64
 
 
 class World(NamedTuple):
-    """What an evaluation needs beside its workflow.
-
-    `computed_inputs` are the inputs, lower-cased, that some caller here fills with an expression.
-    """
+    """What an evaluation needs beside its workflow; without a repository no call is followed."""
 
     knowledge: Knowledge
     anyone_dispatches: bool = False
-    computed_inputs: frozenset[str] = frozenset()
+    repository: Repository | None = None
+
+
+class _Common:
+    """What all evaluations share that call one another; `followed` counts the jobs and steps behind calls."""
+
+    def __init__(self, case: EventCase, world: World) -> None:
+        sources, anyone = world.knowledge.sources, world.anyone_dispatches
+        self.universe = Universe()
+        self.payload = Payload(self.universe, case, sources, anyone_dispatches=anyone)
+        self.expanded: dict[int, Cond] = {}
+        self.expanding: set[int] = set()
+        self.answers: dict[Atom, Cond] = {}
+        self.named: dict[Atom, tuple[Evaluation, Job, Step | None]] = {}
+        self.followed = 0
 
 
 class Evaluation:
-    """One file under one event case."""
+    """One file under one event case, entered by its own events or by a `call` from another evaluation.
 
-    def __init__(self, unit: Unit, case: EventCase, world: World) -> None:
+    `prefix` makes the names of its jobs and steps differ from those of any other call. `written` remembers
+    what its steps leave in variables, `writes_env` whether they may leave something nobody knows.
+    """
+
+    def __init__(self, unit: Unit, case: EventCase, world: World, call: Call | None = None) -> None:
         self.unit = unit
         self.case = case
+        self.world = world
         self.knowledge = world.knowledge
-        self.computed_inputs = world.computed_inputs
+        self.call = call
+        self.prefix = "" if call is None else call.prefix
         self.reads_inputs = False
-        self.universe = Universe()
-        self.payload = Payload(
-            self.universe, case, world.knowledge.sources, anyone_dispatches=world.anyone_dispatches
-        )
         self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
+        self.written: dict[str, Value | None] = {}
+        self.writes_env: bool | None = None
         self._slots: dict[tuple[object, ...], Slot] = {}
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
-        self._expanded: dict[int, Cond] = {}
-        self._expanding: set[int] = set()
-        self._answers: dict[Atom, Cond] = {}
         self._legs: dict[str, matrix.Legs] = {}
-        self._named: dict[Atom, tuple[Job, Step | None]] = {}
+        self.setters: dict[str, list[tuple[Step, bool]]] = {}
+        self._scripts: dict[tuple[str, int], StepScript | None] = {}
+        self._callees: dict[tuple[str, int | None], Evaluation | None] = {}
+        self.common: _Common = _Common(case, world) if call is None else call.scope.evaluation.common
+        self.universe: Universe = self.common.universe
+        self.payload: Payload = self.common.payload
 
     def close(self) -> None:
         """Lets go of everything, after which nothing of it can be used any more.
 
         What was evaluated refers to itself in circles, and would wait for a collector otherwise.
         """
-        for part in (self.universe, self.payload, self):
+        for callee in self._callees.values():
+            if callee is not None:
+                callee.close()
+        for part in (self.universe, self.payload, self.common, self):
             vars(part).clear()
+
+    def callee(self, job: Job, step: Step | None = None) -> Evaluation | None:
+        """What a job or step calls, evaluated for this call alone; None for what is not followed."""
+        work = job if step is None else step
+        if work.uses is None or not work.uses.value.startswith(LOCAL):
+            return None
+        key = (job.id, None if step is None else step.index)
+        if key not in self._callees:
+            entered = enter(Scope(self, job, step))
+            case = self.case._replace(called=True)
+            self._callees[key] = entered and Evaluation(entered[0], case, self.world, entered[1])
+        return self._callees[key]
+
+    def place(self, job: Job | None = None, step: Step | None = None) -> Scope:
+        """A place of this file, the file itself where neither job nor step is given."""
+        return Scope(self, job, step)
+
+    def after_steps(self) -> Scope:
+        """The place behind all steps of the only job of an action."""
+        return Scope(self, self.unit.jobs[0], None, after_steps=True)
+
+    def own(self, content: Opaque) -> Opaque:
+        """Content that nobody knows and that may differ from what is called the same in another call."""
+        if not self.prefix:
+            return content
+        absent = content.absent
+        if isinstance(absent, Opaque):
+            absent = changed(absent, key=self.prefix + absent.key)
+        return changed(content, key=self.prefix + content.key, absent=absent)
 
     def text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         """Evaluates a scalar that may hold `${{ }}`."""
@@ -94,6 +152,25 @@ class Evaluation:
             return Slot(what, self.unit.file, node, value, reader.taken())
 
         return self._once(("part", node.span, span, scope.key), what, node, make)
+
+    def inline(self, text: str, node: Scalar, scope: Scope) -> Slot:
+        """Evaluates one `${{ }}` of a script; `node` is what the script stands in."""
+
+        def make() -> Slot:
+            reader = scope.reader()
+            value = self._settled_value(text, reader)
+            return Slot(f"`{clip(text, 60)}`", self.unit.file, node, value, reader.taken())
+
+        return self._once(("inline", node.span, text, scope.key), text, node, make)
+
+    def script(self, job: Job, step: Step) -> StepScript | None:
+        """What the script of a step does; None where it has none."""
+        key = (job.id, step.index)
+        if key not in self._scripts:
+            # Asked for by itself it is as good as unknown: no step comes before itself.
+            self._scripts[key] = None
+            self._scripts[key] = script_of(Scope(self, job, step))
+        return self._scripts[key]
 
     def _text(self, what: str, node: Scalar, scope: Scope) -> Slot:
         reader = scope.reader()
@@ -137,8 +214,8 @@ class Evaluation:
 
     def unexplained(self, what: str, node: Scalar | None, key: str) -> Slot:
         """A place whose value nothing explains."""
-        content = unknown(key)
-        cond = self.universe.atom(key, origins=content.origins, test="is")
+        content = self.own(unknown(key))
+        cond = self.universe.atom(content.key, origins=content.origins, test="is")
         read = Read((key,), None, content.origins)
         return Slot(what, self.unit.file, node, Value.of(self.universe, content), (read,), cond)
 
@@ -153,21 +230,24 @@ class Evaluation:
         """The atom that says that a job, or a step of a running job, is not skipped."""
         if step is not None and step.if_ is None:
             return self.universe.true
-        key = f"run:{job.id}" if step is None else f"run:{job.id}/{step.index}"
+        name = f"{self.prefix}{job.id}"
+        key = f"run:{name}" if step is None else f"run:{name}/{step.index}"
         cond = self.universe.atom(key, test="run", definition=lambda: self._runs(job, step))
-        self._named.setdefault(cond.support()[0], (job, step))
+        self.common.named.setdefault(cond.support()[0], (self, job, step))
         return cond
 
     def _runs(self, job: Job, step: Step | None) -> Cond:
         return cond_of(self.job_condition(job) if step is None else self.step_condition(job, step))
 
-    def named(self, atom: Atom) -> tuple[Job, Step | None]:
-        """The job or step whose running an atom names."""
-        return self._named[atom]
+    def named(self, atom: Atom) -> tuple[Evaluation, Job, Step | None]:
+        """The job or step whose running an atom names, and the evaluation it is part of."""
+        return self.common.named[atom]
 
     def passed(self, name: str) -> Cond:
         """The observation that a job or step succeeds when it runs."""
-        return self.universe.atom(f"pass:{name}", origins=observation(f"result of {name}"), test="pass")
+        return self.universe.atom(
+            f"pass:{self.prefix}{name}", origins=observation(f"result of {name}"), test="pass"
+        )
 
     def succeeded(self, job: Job) -> Cond:
         """Where a job runs and succeeds."""
@@ -214,14 +294,14 @@ class Evaluation:
     def settle(self, question: Cond, answer: Cond) -> None:
         """Says what the single atom of a question is, for every condition evaluated from now on."""
         for atom in question.support():
-            self._answers[atom] = answer
+            self.common.answers[atom] = answer
 
     def _settled_value(self, text: str, reader: Reader) -> Value:
         value = evaluate_template(text, reader, self.universe)
-        return value.substitute(self._settled) if self._answers else value
+        return value.substitute(self._settled) if self.common.answers else value
 
     def _settled(self, cond: Cond) -> Cond:
-        return cond.substitute(self._answers) if self._answers else cond
+        return cond.substitute(self.common.answers) if self.common.answers else cond
 
     def computed_legs(self, job: Job) -> tuple[Scalar, ...]:
         """The scalars of a job's matrix that hold an expression."""
@@ -240,25 +320,26 @@ class Evaluation:
 
     def expanded(self, cond: Cond) -> Cond:
         """A condition with the names of jobs and steps replaced by their conditions."""
+        done, busy = self.common.expanded, self.common.expanding
         waiting = [cond]
         while waiting:
             top = waiting[-1]
-            if id(top) in self._expanded:
+            if id(top) in done:
                 waiting.pop()
                 continue
             parts = {atom: atom.definition() for atom in top.support() if atom.definition}
-            missing = [part for part in parts.values() if id(part) not in self._expanded]
-            if missing and not self._expanding.issuperset(map(id, missing)):
-                self._expanding.add(id(top))
-                waiting += [part for part in missing if id(part) not in self._expanding]
+            missing = [part for part in parts.values() if id(part) not in done]
+            if missing and not busy.issuperset(map(id, missing)):
+                busy.add(id(top))
+                waiting += [part for part in missing if id(part) not in busy]
                 continue
             # What leads back to itself stays a name.
-            known = {atom: self._expanded.get(id(part)) for atom, part in parts.items()}
+            known = {atom: done.get(id(part)) for atom, part in parts.items()}
             names = {atom: part for atom, part in known.items() if part is not None}
-            self._expanded[id(top)] = self._within_bounds(top.substitute(names)) if names else top
-            self._expanding.discard(id(top))
+            done[id(top)] = self._within_bounds(top.substitute(names)) if names else top
+            busy.discard(id(top))
             waiting.pop()
-        return self._expanded[id(cond)]
+        return done[id(cond)]
 
     def _within_bounds(self, cond: Cond) -> Cond:
         """A condition with at most as many atoms as can be worked with: who passes counts least."""
@@ -288,12 +369,3 @@ def cond_of(slot: Slot) -> Cond:
     if slot.cond is None:
         raise ValueError(f"{slot.what} is no condition")
     return slot.cond
-
-
-def step_label(step: Step) -> str:
-    """How a step is called in messages."""
-    if step.name is not None:
-        return f"step `{step.name.value}`"
-    if step.id is not None:
-        return f"step `{step.id.value}`"
-    return f"step {step.index + 1}" if step.uses is None else f"step `{step.uses.value.partition('@')[0]}`"

@@ -36,8 +36,8 @@ class Legs:
 
     def __init__(self, evaluation: Evaluation, job: Job) -> None:
         self._evaluation = evaluation
-        self._job = job
-        self._universe = evaluation.universe
+        self._name = f"{evaluation.prefix}{job.id}"
+        self._universe: Universe = evaluation.universe
         self._node = matrix_node(job)
         self._scope = Scope(evaluation, job, None)
         self._found: dict[str, tuple[Value, tuple[Slot, ...]]] = {}
@@ -63,12 +63,12 @@ class Legs:
             return nothing, ()
         vectors = {name.lower(): node for name, node in self._node.named if name not in _SPECIAL}
         vector = self._part(key, vectors[key]) if key in vectors else None
-        base = _element(self._job, key, vector) if vector is not None else nothing
+        base = _element(self._name, key, vector) if vector is not None else nothing
         node = self._node.get("include")
         if node is None:
             return base, (vector,) if vector is not None else ()
         included = self._part("include", node)
-        value = _with_include(self._job, key, base, included, has_base=bool(vectors))
+        value = _with_include(self._name, key, base, included, has_base=bool(vectors))
         return value, tuple(slot for slot in (vector, included) if slot is not None)
 
     def _part(self, name: str, node: Node) -> Slot:
@@ -95,9 +95,9 @@ def computed(node: Node, key: str = "") -> Iterator[tuple[str, Scalar]]:
             yield from computed(item, key if name in _SPECIAL else name)
 
 
-def _element(job: Job, key: str, vector: Slot) -> Value:
+def _element(job: str, key: str, vector: Slot) -> Value:
     """One element of a vector, an observation says which."""
-    return vector.value.bind(lambda content: _pick(vector.value.universe, f"{job.id}.matrix.{key}", content))
+    return vector.value.bind(lambda content: _pick(vector.value.universe, f"{job}.matrix.{key}", content))
 
 
 def _pick(universe: Universe, name: str, content: Content) -> Value:
@@ -127,20 +127,20 @@ def _number_is(universe: Universe, bits: Sequence[Cond], number: int, *, last: b
     return ~smaller
 
 
-def _with_include(job: Job, key: str, base: Value, included: Slot, *, has_base: bool) -> Value:
+def _with_include(job: str, key: str, base: Value, included: Slot, *, has_base: bool) -> Value:
     universe = base.universe
 
     def choose(content: Content) -> Value:
         if not isinstance(content, tuple) or len(content) >= MAX_ALTERNATIVES:
-            part = Value.of(universe, _part(content, f"{job.id}.matrix.{key}"))
-            return _one_of(universe, f"{job.id}.include", [base, part]) if has_base else part
+            part = Value.of(universe, _part(content, f"{job}.matrix.{key}"))
+            return _one_of(universe, f"{job}.include", [base, part]) if has_base else part
         options = [base] if has_base or not content else []
         for entry in content:
             if isinstance(entry, Object) and not entry.has(key):
                 options.append(base)
             else:
                 options.append(Value.of(universe, _property(entry, (key,))))
-        return _one_of(universe, f"{job.id}.include", options)
+        return _one_of(universe, f"{job}.include", options)
 
     return included.value.bind(choose)
 

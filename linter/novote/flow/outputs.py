@@ -27,7 +27,8 @@ def from_model(scope: Scope, step: Step, output: ActionOutput, text: str) -> Val
         if output.shape != "bool":
             return scope.value(content)
         universe = scope.evaluation.universe
-        said = universe.atom(f"{text} is 'true'", origins=content.origins, absent=universe.false, test="is")
+        key = f"{scope.evaluation.prefix}{text} is 'true'"
+        said = universe.atom(key, origins=content.origins, absent=universe.false, test="is")
         return Value.choose(said, scope.value("true"), scope.value("false"))
     if output.cls == "carries":
         return scope.value(_carried(scope, step, output, text))

@@ -11,15 +11,15 @@ import re
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.outputs import with_texts
+from novote.flow.owners import Owners, owners_of
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText
-from novote.source.nodes import Node, Scalar
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
@@ -29,6 +29,14 @@ _KEPT = 128
 _LOCAL_NAME = re.compile(r"[.$]/[^\s'\"#,\[\]{}]*")
 # In double quotes a name may be spelled with escapes.
 _ESCAPED_USES = re.compile(r"uses['\"]?\s*:[^\n\"]*\"[^\"]*\\")
+
+
+class Files(Protocol):
+    """The repository's other files."""
+
+    def read(self, path: str) -> SourceText | None:
+        """The text of a file named from the root; None where there is none to read."""
+        ...
 
 
 class OpenFile(NamedTuple):
@@ -41,21 +49,24 @@ class OpenFile(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What callers and callees of a file ask: its own cases, whether it can be called, what it calls.
-
-    `calls` pairs each local `uses:` with the inputs it fills with an expression, lower-cased.
-    """
+    """What callers and callees of a file ask: its own cases, whether it can be called, what it calls."""
 
     own: tuple[EventCase, ...]
     callable: bool
-    calls: Mapping[str, frozenset[str]]
+    calls: tuple[str, ...]
 
 
 class Repository:
     """The workflow and action files of one repository, by path."""
 
-    def __init__(self, sources: Mapping[str, SourceText], knowledge: Knowledge) -> None:
+    def __init__(
+        self, sources: Mapping[str, SourceText], knowledge: Knowledge, tree: Files | None = None
+    ) -> None:
         self.sources = sources
+        self._tree = tree
+        self._texts: dict[str, SourceText | None] = {}
+        # Scripts with those they start, as far as words are searched for: kept for all who ask.
+        self.reachable: dict[tuple[str, int], str] = {}
         self.knowledge = knowledge
         self._open: OrderedDict[str, OpenFile] = OrderedDict()
         self._cases: dict[str, tuple[EventCase, ...]] = {}
@@ -64,6 +75,30 @@ class Repository:
         self._own_exams: dict[str, tuple[bool, tuple[str, ...]]] = {}
         self._facts: dict[str, _Facts] = {}
         self._files: dict[str, str | None] = {}
+
+    def source_of(self, path: str) -> SourceText | None:
+        """Any file of the repository as text; None where there is none to read."""
+        if path not in self._texts:
+            inside = path in self.sources
+            plain = bool(path) and not path.startswith(("/", "..", "~")) and path != "."
+            read = self._tree.read(path) if self._tree is not None and plain and not inside else None
+            self._texts[path] = self.sources[path] if inside else read
+        return self._texts[path]
+
+    def text_of(self, path: str) -> str | None:
+        """The text of any file of the repository; None where there is none to read."""
+        found = self.source_of(path)
+        return None if found is None else found.text
+
+    @cached_property
+    def _owners(self) -> Owners:
+        names = ("CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS")
+        text = next((text for text in map(self.text_of, names) if text is not None), "")
+        return owners_of(text)
+
+    def is_protected(self, path: str) -> bool:
+        """Whether a change to a file needs the approval of its owners."""
+        return self._owners.protects(path)
 
     def open(self, file: str) -> OpenFile:
         """A file, parsed and bound."""
@@ -182,6 +217,11 @@ class Repository:
 
     def together(self) -> list[str]:
         """Every file, those that call one another side by side: who works on a part needs few of the rest."""
+        return [file for group in self._groups for file in group]
+
+    @cached_property
+    def _groups(self) -> Iterable[list[str]]:
+        """The files by who calls whom, directly or through others."""
         groups = {file: [file] for file in self.sources}
         for callee, callers in self._mentions.items():
             for caller in callers:
@@ -190,18 +230,18 @@ class Repository:
                     one, other = (one, other) if len(one) >= len(other) else (other, one)
                     one += other
                     groups.update(dict.fromkeys(other, one))
-        distinct = {id(group): group for group in groups.values()}
-        return [file for group in distinct.values() for file in group]
+        return {id(group): group for group in groups.values()}.values()
 
-    @staticmethod
-    def callers_first(files: Iterable[str]) -> list[str]:
-        """The files in the order that opens the fewest twice: actions need their callers."""
-        return sorted(files, key=lambda file: posixpath.basename(file) in ("action.yml", "action.yaml"))
+    def callers_first(self, files: Iterable[str]) -> list[str]:
+        """The files in the order that opens the fewest twice: whoever is called needs its callers."""
+        wanted = frozenset(files)
+        ordered: list[str] = []
+        for group in self._groups:
+            ordered += sorted(wanted.intersection(group), key=lambda file: (*self._called_late(file), file))
+        return ordered
 
-    def computed_inputs(self, file: str) -> frozenset[str]:
-        """The inputs of a file that some caller fills with an expression, lower-cased."""
-        calls = (call for caller in self._callers(file) for call in self._facts_of(caller).calls.items())
-        return frozenset[str]().union(*(names for uses, names in calls if self.resolve(uses) == file))
+    def _called_late(self, file: str) -> tuple[bool, bool]:
+        return posixpath.basename(file) in ("action.yml", "action.yaml"), file in self._mentions
 
     def _facts_of(self, file: str) -> _Facts:
         found = self._facts.get(file)
@@ -214,15 +254,13 @@ class Repository:
             )
         return found
 
-    def _read_calls(self, file: str) -> Mapping[str, frozenset[str]]:
+    def _read_calls(self, file: str) -> tuple[str, ...]:
         unit = self.open(file).unit
-        found: dict[str, frozenset[str]] = {}
-        for job in unit.jobs if unit is not None else ():
-            for uses, given in ((job.uses, job.with_), *((step.uses, step.with_) for step in job.steps)):
-                if uses is not None and uses.value.startswith(LOCAL):
-                    names = frozenset(name.lower() for name, node in given if _is_computed(node))
-                    found[uses.value] = found.get(uses.value, frozenset()) | names
-        return found
+        jobs = unit.jobs if unit is not None else ()
+        named = (uses for job in jobs for uses in (job.uses, *(step.uses for step in job.steps)))
+        return tuple(
+            dict.fromkeys(uses.value for uses in named if uses is not None and uses.value.startswith(LOCAL))
+        )
 
     @cached_property
     def anyone_dispatches(self) -> bool:
@@ -254,7 +292,3 @@ def _may_use(text: str, names: Iterable[str]) -> bool:
 
 def _mentions_local(text: str) -> bool:
     return any(start in text for start in LOCAL)
-
-
-def _is_computed(node: Node) -> bool:
-    return isinstance(node, Scalar) and "${{" in node.value

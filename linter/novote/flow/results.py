@@ -23,7 +23,7 @@ def of_one(scope: Scope, name: str, ran: Cond) -> Value:
     """The result of a job or step that runs where `ran` holds."""
     universe = scope.evaluation.universe
     passed = scope.evaluation.passed(name)
-    cancelled = universe.atom(f"cancelled:{name}", test="status")
+    cancelled = universe.atom(f"cancelled:{scope.evaluation.prefix}{name}", test="status")
     guards = (ran & passed, ran & ~passed & ~cancelled, ran & ~passed & cancelled, ~ran)
     return Value.build(universe, zip(guards, _RESULTS, strict=True))
 
@@ -54,7 +54,7 @@ def of_steps(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
 
 
 def _result(scope: Scope, text: str, name: str, ran: Cond) -> Opaque:
-    content = _unclear(text, _claims_in(scope.evaluation, ran))
+    content = scope.evaluation.own(_unclear(text, _claims_in(scope.evaluation, ran)))
     universe = scope.evaluation.universe
     possible = of_one(scope, name, ran)
     for result in _RESULTS:
@@ -66,7 +66,7 @@ def _result(scope: Scope, text: str, name: str, ran: Cond) -> Opaque:
 def mixed(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
     """Everything about the needed jobs at once: whoever can skip one of them has a say in it."""
     claims = frozenset(o for needed in _direct(scope, job) for o in _claims(scope, needed))
-    value = Value.of(scope.evaluation.universe, _unclear(text, claims))
+    value = scope.value(_unclear(text, claims))
     return value, _slot(scope, job, f"`{text}`", value)
 
 

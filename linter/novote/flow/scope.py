@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value, origins_of
-from novote.flow import outputs, results, variables
+from novote.flow import calls, outputs, results, variables
+from novote.flow.labels import step_label
 from novote.flow.payload import claimed, observed, unknown
 from novote.flow.slots import Read, Slot
+from novote.flow.written import output_slot, written_in
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -54,8 +56,15 @@ class Scope:
         """Another place of the same evaluation."""
         return Scope(self.evaluation, job, step, with_step_env=with_step_env)
 
+    def outer(self) -> Scope | None:
+        """The step that calls the action this place is in, whose variables and matrix hold here too."""
+        call = self.evaluation.call
+        return call.scope if call is not None and call.scope.step is not None else None
+
     def value(self, content: Content) -> Value:
         """Content that is the same under every condition."""
+        if isinstance(content, Opaque):
+            content = self.evaluation.own(content)
         return Value.of(self.evaluation.universe, content)
 
     def mixture(self, text: str, slots: Sequence[Slot]) -> Answer:
@@ -101,7 +110,7 @@ class Reader:
         universe = scope.evaluation.universe
         if name == "always":
             return universe.true
-        where = scope.job.id if scope.job else ""
+        where = scope.evaluation.prefix + (scope.job.id if scope.job else "")
         cancelled = universe.atom(f"cancelled:{where}", test="status")
         if name == "cancelled":
             return cancelled
@@ -139,14 +148,14 @@ def _platform(scope: Scope, path: Path) -> Answer:
 
 
 def _inputs(scope: Scope, path: Path) -> Answer:
+    if scope.evaluation.call is not None:
+        return calls.given(scope, path)
     scope.evaluation.reads_inputs = True
     case = scope.evaluation.case
     if not case.called and case.event != "workflow_dispatch":
         return scope.value(None), None
-    text = ".".join(path)
-    # What a caller computes is unknown until calls are followed.
-    computed = case.called and len(path) > 1 and path[1] in scope.evaluation.computed_inputs
-    return scope.value(unknown(text) if computed else observed(text)), None
+    value = scope.value(observed(".".join(path)))
+    return calls.or_default(scope, path, value) if case.called else (value, None)
 
 
 def _steps(scope: Scope, path: Path) -> Answer:
@@ -165,6 +174,9 @@ def _steps(scope: Scope, path: Path) -> Answer:
     if path[2] != "outputs" or len(path) < 4:
         return scope.value(unknown(".".join(path))), None
     ran = scope.evaluation.ran(scope.job, step)
+    called = calls.step_output(scope, step, path[3]) or _scripted(scope, step, path[3])
+    if called is not None:
+        return _behind_call(scope, called, step, ran)
     value = Value.choose(ran, _step_output(scope, step, path[3:]), scope.value(None))
     if step.if_ is None:
         return value, None
@@ -180,6 +192,31 @@ def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
         Read(("if",), scope.evaluation.step_condition(scope.job, step)),
     )
     return Slot(what, scope.evaluation.unit.file, step.id, value, reads)
+
+
+def _scripted(scope: Scope, step: Step, name: str) -> Slot | None:
+    """What a step's script puts out; None where it has no script, or nobody can say what it puts out."""
+    assert scope.job is not None
+    if written_in(step, scope.evaluation.knowledge) is None:
+        return None
+    script = scope.evaluation.script(scope.job, step)
+    if script is None:
+        return None
+    what = f"output `{name}` of {step_label(step)}"
+    inner = scope.beside(scope.job, step)
+    if script.result.problem:
+        return scope.evaluation.unexplained(what, script.node, script.result.problem)
+    return output_slot(inner, script, name, what)
+
+
+def _behind_call(scope: Scope, called: Slot, step: Step, ran: Cond) -> Answer:
+    """What a local action hands on, where its step runs."""
+    assert scope.job is not None
+    value = Value.choose(ran, called.value, scope.value(None))
+    reads = [Read(("output",), called)]
+    if step.if_ is not None:
+        reads.append(Read(("if",), scope.evaluation.step_condition(scope.job, step)))
+    return value, Slot(called.what, scope.evaluation.unit.file, step.id, value, tuple(reads))
 
 
 def _writers(origins: Iterable[Origin]) -> frozenset[Origin]:
@@ -220,8 +257,10 @@ def _job_output(scope: Scope, job: Job, path: Path) -> Answer:
     evaluation = scope.evaluation
     what = f"output `{path[3]}` of job `{job.id}`"
     if job.uses is not None:
-        slot = _called_output(scope, job.uses, path, what) or evaluation.unexplained(
-            what, job.uses, ".".join(path)
+        slot = (
+            _called_output(scope, job.uses, path, what)
+            or calls.job_output(scope, job, path[3])
+            or evaluation.unexplained(what, job.uses, ".".join(path))
         )
     else:
         found = evaluation.output(job, path[3])
@@ -246,7 +285,25 @@ def _called_output(scope: Scope, uses: Scalar, path: Path, what: str) -> Slot | 
     return Slot(what, scope.evaluation.unit.file, uses, scope.value(content), (read,))
 
 
+def _jobs(scope: Scope, path: Path) -> Answer:
+    """The jobs of a called workflow, as its outputs see them."""
+    text = ".".join(path)
+    if len(path) < 3 or path[1] == "*" or scope.job is not None:
+        return scope.value(unknown(text)), None
+    job = scope.evaluation.jobs.get(path[1])
+    if job is None:
+        return scope.value(None), None
+    if path[2] == "result":
+        return results.of_one(scope, job.id, scope.evaluation.ran(job)), job_slot(scope, job)
+    if path[2] != "outputs" or len(path) < 4:
+        return scope.value(unknown(text)), None
+    return _job_output(scope, job, path)
+
+
 def _matrix(scope: Scope, path: Path) -> Answer:
+    outer = scope.outer()
+    if outer is not None:
+        return _matrix(outer, path)
     if scope.job is None:
         return scope.value(unknown(".".join(path))), None
     if len(path) < 2 or path[1] == "*":
@@ -262,6 +319,7 @@ _ROOTS: dict[str, Callable[[Scope, Path], Answer]] = {
     "env": variables.lookup,
     "steps": _steps,
     "needs": _needs,
+    "jobs": _jobs,
     "matrix": _matrix,
     "inputs": _inputs,
     **dict.fromkeys(_PLATFORM, _platform),

@@ -7,10 +7,12 @@ the graph says *by which way* it came. Trails are read off the graph only when t
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Value
+from novote.model import Span
 from novote.source.nodes import Scalar
 
 
@@ -18,12 +20,15 @@ class Read(NamedTuple):
     """One look-up made by an expression.
 
     `path` is the static path as looked up; `slot` is what stands behind it in the workflow, None where the
-    context itself answers; `origins` are the claims and unknowns read directly.
+    context itself answers; `origins` are the claims and unknowns read directly. A script says where it reads:
+    `file` is empty for the step's own script, and `span` counts code points of the scalar's value or the file.
     """
 
     path: tuple[str, ...]
     slot: Slot | None
     origins: frozenset[Origin] = frozenset()
+    file: str = ""
+    span: Span | None = None
 
 
 class Slot(NamedTuple):
@@ -50,16 +55,48 @@ class TrailStep(NamedTuple):
 
 def trail(start: Slot, wanted: Origin) -> tuple[TrailStep, ...]:
     """The shortest way from a slot back to a claim, claim last; empty where there is none."""
+    return _way(start, lambda read: read.slot is None and wanted in read.origins)
+
+
+def trail_to(start: Slot, end: Slot) -> tuple[TrailStep, ...]:
+    """The shortest way from a slot back to another; empty where there is none."""
+    return _way(start, lambda read: read.slot is end)
+
+
+class Reached(NamedTuple):
+    """What a slot reads, directly or through others: slots by identity, its own included.
+
+    `unplaced` are the claims and unknowns in what actions and scripts made of something else: by which way
+    these came there no slot says.
+    """
+
+    slots: frozenset[int]
+    unplaced: frozenset[Origin]
+
+
+def reached(start: Slot) -> Reached:
+    """Everything that a slot reads."""
+    seen, unplaced = {id(start)}, set[Origin]()
+    waiting = [start]
+    while waiting:
+        for read in waiting.pop().reads:
+            if read.slot is None:
+                unplaced.update(read.origins if read.path[0] != "github" else ())
+            elif id(read.slot) not in seen:
+                seen.add(id(read.slot))
+                waiting.append(read.slot)
+    return Reached(frozenset(seen), frozenset(unplaced))
+
+
+def _way(start: Slot, arrives: Callable[[Read], bool]) -> tuple[TrailStep, ...]:
     seen = {id(start)}
     waiting: deque[tuple[Slot, tuple[TrailStep, ...]]] = deque([(start, ())])
     while waiting:
         slot, way = waiting.popleft()
         for read in slot.reads:
-            step = TrailStep(slot, read)
-            if read.slot is None:
-                if wanted in read.origins:
-                    return (*way, step)
-            elif id(read.slot) not in seen:
+            if arrives(read):
+                return (*way, TrailStep(slot, read))
+            if read.slot is not None and id(read.slot) not in seen:
                 seen.add(id(read.slot))
-                waiting.append((read.slot, (*way, step)))
+                waiting.append((read.slot, (*way, TrailStep(slot, read))))
     return ()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from novote.algebra.value import Value
 from novote.flow.outputs import from_model
 from novote.flow.payload import unknown
 from novote.flow.slots import Slot
+from novote.flow.written import reachable, variable_slot, written_in
 from novote.source.nodes import Scalar
 from novote.workflow.model import Entries, Step
 
@@ -32,6 +34,9 @@ def lookup(scope: Scope, path: Path) -> Answer:
     written = _written_before(scope, name)
     if written is not None:
         return written, None
+    outer = scope.outer()
+    if outer is not None:
+        return lookup(outer, path)
     default = scope.evaluation.knowledge.sources.environment.get(name.upper())
     if default is not None:
         return scope.evaluation.payload.lookup(default), None
@@ -41,12 +46,23 @@ def lookup(scope: Scope, path: Path) -> Answer:
 
 def _every_variable(scope: Scope, text: str) -> Answer:
     """All variables at once: they have every writer, and nobody knows more."""
-    slots = []
-    for owner, entries in layers(scope):
-        for key, node in entries:
-            slot = _slot(scope, f"env `{key}`", node, owner)[1] if isinstance(node, Scalar) else None
-            slots += [slot] if slot is not None else []
+    slots: list[Slot] = []
+    place: Scope | None = scope
+    while place is not None:
+        slots += entries_at(place)
+        place = place.outer()
     return scope.mixture(text, slots)
+
+
+def entries_at(scope: Scope, wanted: Callable[[Scalar], bool] = lambda node: True) -> list[Slot]:
+    """The slots of all `env` maps in force in the file of a place, innermost first."""
+    found = (
+        _slot(scope, f"env `{key}`", node, owner)[1]
+        for owner, entries in layers(scope)
+        for key, node in entries
+        if isinstance(node, Scalar) and wanted(node)
+    )
+    return [slot for slot in found if slot is not None]
 
 
 def names(scope: Scope) -> list[str]:
@@ -89,18 +105,89 @@ def _written_before(scope: Scope, name: str) -> Value | None:
     is unknown until scripts are analysed.
     """
     found: Value | None = None
-    for step in scope.steps_before():
-        if step.run is not None and _names_variable(step.run.value, name):
-            found = scope.value(unknown(f"env.{name}"))
-        elif step.uses is not None:
-            found = _set_by_action(scope, step, name) or found
+    if scope.job is None:
+        return None
+    end = scope.job.steps[-1].index + 1 if scope.step is None and scope.job.steps else 0
+    last = scope.step.index if scope.step is not None else end if scope.after_steps else 0
+    for step, scripted in _setters(scope):
+        if step.index >= last:
+            break
+        if scripted:
+            found = _set_by_script(scope, step, name, found) or found
+        else:
+            found = _set_by_action(scope, step, name) or _set_behind(scope, step, name) or found
     return found
 
 
-def _names_variable(script: str, name: str) -> bool:
-    if "GITHUB_ENV" not in script:
+def _set_behind(scope: Scope, step: Step, name: str) -> Value | None:
+    """The variable as the steps of a local action leave it, or None where none writes it."""
+    inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None
+    if inner is None:
+        return None
+    if name not in inner.written:
+        inner.written[name] = _written_before(inner.after_steps(), name)
+    return inner.written[name]
+
+
+def _setters(scope: Scope) -> list[tuple[Step, bool]]:
+    """The steps of a job that may set variables, each with whether it does so in a script."""
+    assert scope.job is not None
+    known = scope.evaluation.setters.get(scope.job.id)
+    if known is None:
+        known = []
+        for step in scope.job.steps:
+            if _may_set(scope, step):
+                known.append((step, True))
+            elif step.uses is not None and _sets_by_itself(scope, step):
+                known.append((step, False))
+        scope.evaluation.setters[scope.job.id] = known
+    return known
+
+
+def _sets_by_itself(scope: Scope, step: Step) -> bool:
+    model = scope.evaluation.knowledge.actions.used_by(step)
+    return bool(model.env) if model is not None else scope.evaluation.callee(scope.job, step) is not None  # type: ignore[arg-type]
+
+
+def _may_set(scope: Scope, step: Step) -> bool:
+    """Whether a step's script, or one that it starts, may set variables for later steps."""
+    found = written_in(step, scope.evaluation.knowledge)
+    return found is not None and _SETS.search(reachable(scope.evaluation, found[0].value)) is not None
+
+
+def may_be_set(scope: Scope) -> bool:
+    """Whether a step before may have set variables."""
+    if scope.job is None or scope.step is None:
         return False
-    return re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", script, re.IGNORECASE) is not None
+    return any(step.index < scope.step.index for step, _ in _setters(scope))
+
+
+_SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
+
+
+def _set_by_script(scope: Scope, step: Step, name: str, before: Value | None) -> Value | None:
+    """The variable as a script leaves it, or None where it does not touch it."""
+    script = scope.evaluation.script(scope.job, step) if scope.job is not None else None
+    if script is None:
+        return None
+    text = f"env.{name}"
+    if script.result.problem:
+        return (
+            scope.value(unknown(text))
+            if re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value)
+            else None
+        )
+    slot = variable_slot(scope, script, name)
+    if slot is None:
+        return None
+    earlier = before or scope.value(None)
+    # Where the script does not set it, it stays what it was.
+    value = slot.value.bind(lambda content: earlier if content is None else scope.value(content))
+    return (
+        Value.choose(scope.evaluation.ran(scope.job, step), value, earlier)
+        if scope.job is not None
+        else value
+    )
 
 
 def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:
@@ -113,4 +200,12 @@ def _may_write_env(scope: Scope, step: Step) -> bool:
     """Whether nothing says which variables a step sets."""
     if step.uses is None:
         return step.run is not None and "GITHUB_ENV" in step.run.value
-    return scope.evaluation.knowledge.actions.find(step.uses.value) is None
+    if scope.evaluation.knowledge.actions.find(step.uses.value) is not None:
+        return False
+    inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None
+    if inner is None:
+        return True
+    if inner.writes_env is None:
+        place = inner.after_steps()
+        inner.writes_env = any(_may_write_env(place, behind) for behind in place.steps_before())
+    return inner.writes_env

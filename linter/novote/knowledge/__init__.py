@@ -1,10 +1,10 @@
-"""What novote knows of GitHub, of actions, of test runners and of its own rules: `rules/` as tables."""
+"""What novote knows of GitHub, actions, commands, test runners and its own rules: `rules/` as tables."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from novote.knowledge import actions, exams, octokit, rules, sources
+from novote.knowledge import actions, exams, octokit, programs, rules, sources
 
 
 class Knowledge:
@@ -24,6 +24,11 @@ class Knowledge:
     def exams(self) -> exams.Exams:
         """Exam commands."""
         return exams.builtin()
+
+    @cached_property
+    def programs(self) -> programs.Programs:
+        """What the commands of scripts write and do."""
+        return programs.builtin()
 
     @cached_property
     def octokit(self) -> octokit.Octokit:

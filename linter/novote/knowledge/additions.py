@@ -1,4 +1,4 @@
-"""What a repository adds to what novote knows: its own sources, actions, exam commands and rules."""
+"""What a repository adds to what novote knows: its own sources, actions, commands and rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from novote.knowledge import Knowledge, actions, exams, rules, sources
+from novote.knowledge import Knowledge, actions, exams, programs, rules, sources
 from novote.knowledge.load import table
 from novote.knowledge.rules import CHECK_SLOTS, MESSAGE_SLOTS
 
@@ -20,6 +20,7 @@ class Additions(NamedTuple):
     sources: tuple[Document, ...] = ()
     actions: tuple[Document, ...] = ()
     exams: tuple[Document, ...] = ()
+    commands: tuple[Document, ...] = ()
     policies: tuple[Document, ...] = ()
 
 
@@ -46,6 +47,12 @@ class Extended(Knowledge):
         """Exam commands."""
         own = self._additions.exams
         return exams.extended(own) if own else exams.builtin()
+
+    @cached_property
+    def programs(self) -> programs.Programs:
+        """What the commands of scripts write and do."""
+        own = self._additions.commands
+        return programs.extended(own) if own else programs.builtin()
 
     @cached_property
     def rules(self) -> rules.Rules:

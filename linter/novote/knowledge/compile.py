@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from novote.data import data_folder
+from novote.knowledge.command_table import EMPTY, merged
 from novote.knowledge.exam_index import indexed
 from novote.knowledge.load import TABLE_NAMES, TableName, table_file
 
@@ -99,6 +100,18 @@ def _exams(rules: Path) -> Plain:
     }
 
 
+def _commands(rules: Path) -> Plain:
+    seen: set[str] = set()
+    documents = [document for _, document in _files(rules / "commands")]
+    for document in documents:
+        for entry in document.get("commands", ()):
+            for name in (entry["command"], *entry.get("also", ())):
+                if name in seen:
+                    raise ValueError(f"{name} stands twice in rules/commands")
+                seen.add(name)
+    return merged(EMPTY, documents)
+
+
 def _policies(rules: Path) -> Plain:
     return {"policies": [document for _, document in _files(rules / "policies")]}
 
@@ -119,14 +132,20 @@ def _octokit(rules: Path) -> Plain:
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
-    One entry a line, so that a review shows what changed. Raises ValueError where an action stands twice.
+    One entry a line, so that a review shows what changed. Raises ValueError where an action or a command
+    stands twice.
     """
     if name == "decision-table":
         value = read_yaml(rules / "decision-table.yml")
     else:
         makers = {
-            "sources": _sources, "actions": _actions, "exams": _exams, "policies": _policies, "octokit": _octokit,
-        }  # fmt: skip
+            "sources": _sources,
+            "actions": _actions,
+            "exams": _exams,
+            "commands": _commands,
+            "policies": _policies,
+            "octokit": _octokit,
+        }
         value = makers[name](rules)
     return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()
 

@@ -11,8 +11,10 @@ import os
 from functools import cache
 from typing import Any, Literal
 
-TableName = Literal["sources", "actions", "exams", "policies", "decision-table", "octokit"]
-TABLE_NAMES: tuple[TableName, ...] = ("sources", "actions", "exams", "policies", "decision-table", "octokit")
+TableName = Literal["sources", "actions", "exams", "commands", "policies", "decision-table", "octokit"]
+TABLE_NAMES: tuple[TableName, ...] = (
+    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit",
+)  # fmt: skip
 
 
 def table_file(name: TableName) -> str:

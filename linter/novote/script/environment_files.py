@@ -84,7 +84,8 @@ class _Reader:
 
     def set(self, key: str, guard: Cond, value: Value) -> None:
         """A key's value where a condition holds; later writes win."""
-        old = self.values.get(key.lower()) or Value.of(self.universe, "")
+        # What no line sets is null, which reads as the empty text.
+        old = self.values.get(key.lower()) or Value.of(self.universe, None)
         self.values[key.lower()] = Value.choose(guard, value, old)
 
     def _forged(self, content: Content) -> None:

@@ -11,16 +11,21 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from novote.expr.template import CLOSE, OPEN, holes
+from novote.model import Span
 
 _START: Final = "Zq"
 _PLACEHOLDER: Final = re.compile(r"Zq(\d+)_x*")
 
 
 class Filled(NamedTuple):
-    """A script with its expressions replaced; `expressions` holds each with its `${{ }}`, in order."""
+    """A script with its expressions replaced.
+
+    `expressions` holds each with its `${{ }}`, in order, `spans` where they stand.
+    """
 
     text: str
     expressions: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
 
     def pieces(self, text: str) -> Iterator[str | int]:
         """A part of the text as plain pieces and the numbers of the expressions between them."""
@@ -47,12 +52,14 @@ def filled(text: str) -> Filled:
         return Filled(text)
     parts: list[str] = []
     expressions: list[str] = []
+    spans: list[Span] = []
     at = 0
     for hole in holes(text):
         start, end = hole.start - len(OPEN), min(hole.end + len(CLOSE), len(text))
         name = f"{_START}{len(expressions)}_"
         parts += (text[at:start], name.ljust(end - start, "x")[: max(end - start, 0)])
         expressions.append(text[start:end])
+        spans.append(Span(start, end))
         at = end
     parts.append(text[at:])
-    return Filled("".join(parts), tuple(expressions))
+    return Filled("".join(parts), tuple(expressions), tuple(spans))

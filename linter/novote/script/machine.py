@@ -7,25 +7,36 @@ the two ends of `live` are joined again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
-from novote.expr.combine import bounded, kept_small
+from novote.expr.combine import bounded
 from novote.model import Span
 from novote.script.host import Host, Reading
 from novote.script.text import derived, join_values
 
-MAX_STEPS: Final = 20_000
+if TYPE_CHECKING:
+    from novote.script.documents import Document
+
+MAX_STEPS: Final = 10_000
 """So many statements and expressions are followed in one run, scripts it starts included."""
+
+MAX_NODES: Final = 60_000
+"""So many parts of conditions are made in one run."""
 
 MAX_CALLS: Final = 12
 """Functions and scripts are followed this deep."""
 
 FREE_OBSERVATIONS: Final = 2
 """A condition of more atoms than this, none of them a claim, becomes one atom."""
+
+
+RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
+"""How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
 
 
 class TooMuch(Exception):
@@ -40,10 +51,14 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A condition that was tested, and where: what is told of a claim that decides."""
+    """A condition that was tested, and where: what is told of a claim that decides.
+
+    `bounds` says that it only bounds a loop.
+    """
 
     place: Place
     cond: Cond
+    bounds: bool = False
 
 
 class Write(NamedTuple):
@@ -102,13 +117,21 @@ class Machine:
         self.tested: list[Mark] = []
         self.loops: list[tuple[Value, Place]] = []
         self.deeds: list[Deed] = []
+        self.documents: dict[str, Document] = {}
+        self.truths: dict[str, Cond] = {}
+        self.source = ""
         self.outputs: dict[str, Value] = {}
         self.exported: dict[str, Value] = {}
         self.readings: dict[tuple[object, ...], Reading] = {}
         self.file = ""
+        # Where everything is said to stand while text is followed that stands nowhere itself.
+        self.fixed: Place | None = None
+        self.fixed_now: Place | None = None
+        self.given: Value | None = None
         self.dry = 0
         self.calls = 0
         self._steps = MAX_STEPS
+        self._largest = self.universe.size + MAX_NODES
         self._single: dict[int, Cond] = {}
 
     # -- small change
@@ -119,17 +142,41 @@ class Machine:
 
     def place(self, span: Span) -> Place:
         """A place of the script that is being read."""
-        return Place(self.file, span)
+        return self.fixed or Place(self.file, span)
 
     def spend(self) -> None:
         """Counts one step of work; raises TooMuch when there were too many."""
         self._steps -= 1
-        if self._steps < 0:
+        if self._steps < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing more can be followed."""
+        return self._steps < 0
+
+    @contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Inside, so many steps are followed and no more; raises TooMuch like the whole does."""
+        kept = max(0, self._steps - steps)
+        self._steps -= kept
+        try:
+            yield
+        finally:
+            self._steps += kept
 
     def read(self, reading: Reading) -> None:
         """Notes that something outside was read."""
         self.readings.setdefault((reading.path, reading.file, reading.span), reading)
+
+    def expression(self, text: str, span: Span) -> Value:
+        """What is filled in for a `${{ }}`, or for a variable of a recipe."""
+        name = RECIPE.fullmatch(text)
+        if name is not None:
+            return self.variables.get(name[1]) or self.outside(name[1])
+        reading = self.host.expression(text)
+        self.read(reading._replace(file=self.file, span=span))
+        return reading.value
 
     # -- variables
 
@@ -165,19 +212,25 @@ class Machine:
         return found
 
     def branch(
-        self, cond: Cond, place: Place, then: Callable[[], None], other: Callable[[], None] | None = None
+        self,
+        cond: Cond,
+        place: Place,
+        then: Callable[[], None],
+        other: Callable[[], None] | None = None,
+        *,
+        bounds: bool = False,
     ) -> None:
-        """Goes both ways of a condition, each where it can be, and joins them."""
+        """Goes both ways of a condition, each where it can be, and joins them; `bounds` marks a loop's."""
         cond = self.simplified(cond)
         before = self.live
-        self._note(Mark(place, cond))
-        self.live = kept_small(before & cond)
-        self._side(Mark(place, cond), then)
+        self._note(Mark(place, cond, bounds))
+        self.live = bounded(before & cond)
+        self._side(Mark(place, cond, bounds), then)
         after = self.live
-        self.live = kept_small(before & ~cond)
+        self.live = bounded(before & ~cond)
         if other is not None:
             self._side(Mark(place, ~cond), other)
-        self.live = kept_small(self.live | after)
+        self.live = bounded(self.live | after)
 
     def _note(self, mark: Mark) -> None:
         if not mark.cond.is_constant and not self.dry:
@@ -202,13 +255,13 @@ class Machine:
         if value is not None:
             frame.result = Value.choose(self.live, value, frame.result)
         if failed is not None:
-            frame.failed = kept_small(frame.failed | (self.live & failed))
-        frame.left = kept_small(frame.left | self.live)
+            frame.failed = bounded(frame.failed | (self.live & failed))
+        frame.left = bounded(frame.left | self.live)
         self.end()
 
     def next_round(self, frame: Frame) -> None:
         """Goes on with the next round of a loop: `continue`."""
-        frame.again = kept_small(frame.again | self.live)
+        frame.again = bounded(frame.again | self.live)
         self.end()
 
     def end(self) -> None:
@@ -224,7 +277,7 @@ class Machine:
         before = self.live
         yield found
         # Whoever came in comes out, unless the whole script was ended inside.
-        self.live = kept_small((self.live | found.left) & before)
+        self.live = bounded((self.live | found.left) & before)
 
     def loop(self, entered: Cond, place: Place, bound: Value | None, body: Callable[[], None]) -> None:
         """A loop whose number of rounds nobody knows: one round shows what a round does.
@@ -246,7 +299,7 @@ class Machine:
                 self._widen(start, first)
 
         try:
-            self.branch(entered, place, rounds)
+            self.branch(entered, place, rounds, bounds=bound is not None)
         finally:
             if bound is not None:
                 self.loops.pop()
@@ -261,7 +314,7 @@ class Machine:
             body()
         finally:
             self.loop_frames = kept
-        self.live = kept_small(self.live | outer.again)
+        self.live = bounded(self.live | outer.again)
         outer.again = self.universe.false
 
     @contextmanager
@@ -328,7 +381,7 @@ class Machine:
     def put(self, kept: dict[str, Value], key: str, value: Value) -> None:
         """Sets an output or a variable for later steps without a file: `core.setOutput`."""
         if not self.dry and not self.live.is_false:
-            old = kept.get(key.lower()) or self.value("")
+            old = kept.get(key.lower()) or self.value(None)
             kept[key.lower()] = Value.choose(self.live, value, old)
 
     # -- what is done

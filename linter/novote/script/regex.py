@@ -39,7 +39,7 @@ def safe_pattern(
         source = _from_glob(pattern)
     else:
         source = _CLASS.sub(
-            lambda m: _CLASSES.get(m[1], m[0]), _from_basic(pattern) if kind == "basic" else pattern
+            lambda m: _CLASSES.get(m[1], m[0]), basic(pattern) if kind == "basic" else pattern
         )
         source = (
             source.replace(r"\<", r"\b").replace(r"\>", r"\b").replace(r"\K", "").replace(r"\h", r"[ \t]")
@@ -77,7 +77,7 @@ def affordable(source: str, size: int) -> bool:
 _SWAPPED: Final = frozenset("(){}|+?")
 
 
-def _from_basic(pattern: str) -> str:
+def basic(pattern: str) -> str:
     """A basic expression as an extended one: what is special there is special here with a backslash."""
     out, at = "", 0
     while at < len(pattern):

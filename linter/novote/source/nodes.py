@@ -191,6 +191,22 @@ class Scalar(Node):
         return Span(start, end)
 
 
+def file_scalar(source: SourceText) -> Scalar:
+    """A whole file as one scalar, for what stands in files that are no YAML."""
+    start = _Mark(0)
+    raw = RawScalar(source.text, start, _Mark(len(source.text)), "", None)
+    return Scalar(raw, Origin(source, 0))
+
+
+class _Mark:
+    """An offset as the parser hands it over."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
 class Sequence(Node):
     """A sequence of nodes."""
 

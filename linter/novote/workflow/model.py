@@ -254,12 +254,12 @@ class Workflow(_Frame):
         """Whether other workflows can call it."""
         return self.trigger("workflow_call") is not None
 
-    @property
+    @cached_property
     def call_inputs(self) -> tuple[Input, ...]:
         """The inputs of `workflow_call`."""
         return inputs(self._trigger_node("workflow_call", "inputs"))
 
-    @property
+    @cached_property
     def call_outputs(self) -> Entries:
         """The outputs of `workflow_call`, with their values."""
         return outputs(self._trigger_node("workflow_call", "outputs"))
@@ -294,12 +294,12 @@ class Action(_Named):
     file: str
     node: Mapping
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[Input, ...]:
         """What it takes."""
         return inputs(child(self.node, "inputs"))
 
-    @property
+    @cached_property
     def outputs(self) -> Entries:
         """What a composite action hands on, with the values."""
         return outputs(child(self.node, "outputs"))

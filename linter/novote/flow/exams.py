@@ -1,0 +1,283 @@
+"""What a step's script decides about exams: which words they get, whether they run, how often, what counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from novote.algebra.cond import Atom, Cond
+from novote.algebra.value import Value
+from novote.flow import variables
+from novote.flow.labels import step_label
+from novote.flow.slots import Slot
+from novote.flow.written import StepScript, reachable, written_in
+from novote.knowledge.commands import ExamCommand
+from novote.model import Span
+from novote.script.machine import Deed, Place
+from novote.script.text import flat
+from novote.script.tools import spelled
+from novote.source.nodes import Scalar, file_scalar
+from novote.workflow.keys import scalars
+from novote.workflow.model import Job, Step
+
+if TYPE_CHECKING:
+    from novote.flow.evaluation import Evaluation
+
+# What brings a claim into a script by itself; everything else must be handed to it.
+_SOURCES: Final = re.compile(
+    r"GITHUB_(?:HEAD_REF|REF_NAME|EVENT_PATH)|api\.github\.com|GITHUB_API_URL|context\.payload|github\.rest"
+    r"|\bgit\W+(?:-\S+\W+)*(?:log|show|notes|interpret|describe|branch|rev-list|shortlog|cherry|symbolic|name-rev"
+    r"|for-each)|\bgh\W+(?:pr|issue|api|run|search)\b",
+)
+# What reads a file of the change in the step's own script; in the repository's scripts that is their code.
+_DATA: Final = re.compile(
+    r"\[ -[efsd] |\btest -[efsd] |\$\((?:cat|jq|yq|head|grep|sed|awk|tr|xargs|<) ?|<\(|\bread -|mapfile|readarray|\bxargs\b"
+    r"|--last-failed|--lf\b|done <|if grep|@[\w./-]+\.(?:txt|list)|Test-Path|Get-Content",
+)
+_VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+Kind = Literal["which", "whether", "how-often", "verdict"]
+Aspect = Literal["argument", "variable", "retries", "soft", "script", "softened", "posted"]
+
+
+class Point(NamedTuple):
+    """One thing that a script decides.
+
+    `cond` is set for conditions, and then `atoms` are the claims that are tested at `span`. `node` is the
+    scalar, or the file, that `span` counts in.
+    """
+
+    kind: Kind
+    aspect: Aspect
+    slot: Slot
+    node: Scalar
+    span: Span
+    atoms: frozenset[Atom] = frozenset()
+
+
+def worth_following(evaluation: Evaluation, job: Job, step: Step) -> bool:
+    """Whether a script, or one it starts, holds anything by which a claim can come in."""
+    found = written_in(step, evaluation.knowledge)
+    if found is None:
+        return False
+    own = found[0].value
+    if evaluation.call is not None and (
+        "inputs." in own or any("inputs." in s.value for _, n in step.env for s in scalars(n))
+    ):
+        return True
+    text = reachable(evaluation, own)
+    if _reads(own, text):
+        return True
+    if "$" in text and variables.may_be_set(evaluation.place(job, step)):
+        return True
+    frames = (step.env, job.env, evaluation.unit.env)
+    names = {
+        name
+        for env in frames
+        for name, node in env
+        for s in scalars(node)
+        if "${{" in s.value and _tells(s.value)
+    }
+    return bool(names) and not names.isdisjoint(_names_in(text))
+
+
+@lru_cache(maxsize=1024)
+def _names_in(text: str) -> frozenset[str]:
+    return frozenset(_VARIABLE.findall(text))
+
+
+@lru_cache(maxsize=4096)
+def _tells(text: str) -> bool:
+    """Whether some expression in a text may hold a claim."""
+    return any(_TELLING.search(hole.group()) for hole in _HOLE.finditer(text))
+
+
+def _reads(own: str, text: str) -> bool:
+    return _tells(own) or _DATA.search(own) is not None or _SOURCES.search(text) is not None
+
+
+_TELLING: Final = re.compile(
+    r"github\.(?:head_ref|ref|ref_name|event)\b(?!\.number|\.\w+\.(?:number|base\.sha|head\.sha))"
+    r"|\bgithub\s*[)\[]|\b(?:needs|steps|env|jobs)\b",
+    re.IGNORECASE,
+)
+_HOLE: Final = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
+
+
+def exam_points(
+    evaluation: Evaluation, job: Job, step: Step, script: StepScript, *, whole: bool
+) -> Iterator[Point]:
+    """What a script decides about the exams in it; `whole` says that the script itself is the exam."""
+    reader = _Reader(evaluation, job, step, script)
+    exams = [deed for deed in script.result.deeds if deed.kind == "exam"]
+    for same in _of_one_kind(exams):
+        yield from reader.whether(same[0]._replace(guard=evaluation.universe.any_of(d.guard for d in same),
+                                                   marks=tuple(mark for d in same for mark in d.marks)))  # fmt: skip
+        yield from reader.variants(same)
+    for deed in exams:
+        yield from reader.words(deed)
+        yield from reader.variables(deed)
+        yield from reader.loops(deed)
+    if exams or whole:
+        yield from reader.verdict(exams)
+
+
+def verdict_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> Iterator[Point]:
+    """Whether a script that fails by itself counts."""
+    yield from _Reader(evaluation, job, step, script).verdict([])
+
+
+def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> Iterator[Point]:
+    """The statuses, approvals and merges that a script posts."""
+    reader = _Reader(evaluation, job, step, script)
+    for deed in script.result.deeds:
+        if deed.kind in ("status", "approve", "merge"):
+            yield from reader.whether(deed, "verdict", "posted")
+
+
+def _of_one_kind(exams: list[Deed]) -> list[list[Deed]]:
+    """The exams by command: whichever arm runs it, it runs."""
+    found: dict[str, list[Deed]] = {}
+    for deed in exams:
+        name = deed.entry.entry.name if isinstance(deed.entry, ExamCommand) else ""
+        found.setdefault(name, []).append(deed)
+    return list(found.values())
+
+
+def _claims(cond: Cond) -> bool:
+    return any(atom.is_claim for atom in cond.support())
+
+
+def _selection(deed: Deed) -> str:
+    """The words by which an exam selects, as one text; whatever is not known in them stands for itself."""
+    if not isinstance(deed.entry, ExamCommand):
+        return ""
+    pairs = zip(deed.words, deed.entry.roles(), strict=False)
+    return " ".join(spelled(value) for (value, _), role in pairs if role == "select")
+
+
+class _Reader:
+    def __init__(self, evaluation: Evaluation, job: Job, step: Step, script: StepScript) -> None:
+        self.evaluation = evaluation
+        self.job = job
+        self.step = step
+        self.script = script
+        self.universe = evaluation.universe
+
+    def _at(self, place: Place) -> tuple[str, Scalar] | None:
+        """The file and the scalar that a place counts in."""
+        if not place.file:
+            return self.evaluation.unit.file, self.script.node
+        repository = self.evaluation.world.repository
+        source = repository.source_of(place.file) if repository is not None else None
+        return None if source is None else (place.file, file_scalar(source))
+
+    def _point(
+        self, kind: Kind, aspect: Aspect, what: str, value: Value, place: Place, *,
+        cond: Cond | None = None, atoms: frozenset[Atom] = frozenset(),
+    ) -> Iterator[Point]:  # fmt: skip
+        found = self._at(place)
+        if found is None:
+            return
+        file, node = found
+        flattened = value.map(lambda content: flat(self.universe, content))
+        slot = Slot(what, file, node, flattened, self.script.reads, cond)
+        yield Point(kind, aspect, slot, node, place.span, atoms)
+
+    def whether(self, deed: Deed, kind: Kind = "whether", aspect: Aspect = "script") -> Iterator[Point]:
+        """The conditions that a deed hangs on, each with the claims that are tested there first."""
+        left = {atom for atom in deed.guard.support() if atom.is_claim}
+        for mark in deed.marks:
+            own = frozenset(atom for atom in mark.cond.support() if atom in left)
+            left -= own
+            # What bounds a loop decides how often, and is told as that.
+            if own and not mark.bounds:
+                what = f"a condition in {step_label(self.step)}"
+                value = Value.boolean(deed.guard)
+                yield from self._point(kind, aspect, what, value, mark.place, cond=deed.guard, atoms=own)
+        if left:
+            what = f"a condition in {step_label(self.step)}"
+            yield from self._point(
+                kind,
+                aspect,
+                what,
+                Value.boolean(deed.guard),
+                deed.place,
+                cond=deed.guard,
+                atoms=frozenset(left),
+            )
+
+    def variants(self, deeds: list[Deed]) -> Iterator[Point]:
+        """One command in several arms: which words it gets is decided by what decides between the arms."""
+        if len(deeds) < 2 or not any(_claims(deed.guard) for deed in deeds):
+            return
+        chosen = [(deed.guard, _selection(deed)) for deed in deeds]
+        overlap = self.universe.false
+        for guard, _ in chosen:
+            if not (overlap & guard).is_false:
+                return
+            overlap = overlap | guard
+        value = Value.build(self.universe, [*chosen, (~overlap, "")])
+        atoms = {atom for guard, _ in value.alternatives for atom in guard.support() if atom.is_claim}
+        mark = next((m for deed in deeds for m in deed.marks if atoms.intersection(m.cond.support())), None)
+        if mark is not None and len(value.alternatives) > 1 + (not overlap.is_true):
+            yield from self._point(
+                "which", "argument", f"a condition in {step_label(self.step)}", value, mark.place
+            )
+
+    def words(self, deed: Deed) -> Iterator[Point]:
+        """The words of an exam's command that choose tests, retries or thresholds."""
+        entry = deed.entry
+        if not isinstance(entry, ExamCommand):
+            return
+        for (value, place), role in zip(deed.words, entry.roles(), strict=False):
+            if role and value.origins():
+                kind, aspect = ARGUMENTS[role]
+                yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
+
+    def variables(self, deed: Deed) -> Iterator[Point]:
+        """The variables by which a script selects for an exam."""
+        for name, value, place in deed.variables:
+            if value.origins():
+                yield from self._point("which", "variable", f"variable `{name}`", value, place)
+
+    def loops(self, deed: Deed) -> Iterator[Point]:
+        """What bounds the loops around an exam."""
+        for value, place in deed.loops:
+            if value.origins():
+                yield from self._point("how-often", "retries", "the loop around the exam", value, place)
+
+    def verdict(self, exams: list[Deed]) -> Iterator[Point]:
+        """Whether a failing exam fails the step."""
+        failed = self.script.result.failed
+        passes = {
+            atom: self.universe.false
+            for deed in exams
+            if deed.passed is not None
+            for atom in deed.passed.support()
+        }
+        failing = failed.substitute(passes)
+        runs = self.universe.all_of(deed.guard for deed in exams)
+        # An exam that does not run is told of where it is skipped.
+        counts = failing | ~runs if exams else failing
+        left = {atom for atom in counts.support() if atom.is_claim}
+        if all(atom.is_claim for atom in counts.support()):
+            # What fails by the author's words alone examines those words.
+            return
+        for mark in self.script.result.tested:
+            own = frozenset(atom for atom in mark.cond.support() if atom in left)
+            left -= own
+            if own and not mark.bounds:
+                what = f"a condition in {step_label(self.step)}"
+                value = Value.boolean(counts)
+                yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+
+
+ARGUMENTS: Final[dict[str, tuple[Kind, Aspect]]] = {
+    "select": ("which", "argument"),
+    "retry": ("how-often", "retries"),
+    "soften": ("verdict", "soft"),
+}

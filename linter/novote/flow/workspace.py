@@ -1,0 +1,118 @@
+"""The files of a job's workspace as data: who writes what a script reads there."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from novote.algebra.cond import Origin
+from novote.algebra.value import Opaque, Value
+from novote.flow.payload import observed, unknown
+from novote.flow.slots import Slot
+from novote.knowledge.actions import ActionModel
+from novote.source.nodes import Scalar
+from novote.workflow.model import Step
+
+if TYPE_CHECKING:
+    from novote.flow.scope import Scope
+
+# Under these the tree of the base, or none of a change, is checked out unless a step says otherwise.
+_ON_BASE = frozenset(
+    {"pull_request_target", "issue_comment", "issues", "workflow_run", "schedule", "workflow_dispatch",
+     "repository_dispatch", "discussion", "discussion_comment", "check_run", "check_suite", "status"}
+)  # fmt: skip
+_ELSEWHERE = ("run-id", "run_id", "workflow", "workflow_conclusion", "workflow_search", "commit")
+
+
+def content_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
+    """What a file holds, named from the workspace's root or absolutely, before a step runs."""
+    written = _written(scope, path)
+    if written is not None:
+        return written.value, written
+    return _unwritten(scope, path), None
+
+
+def _written(scope: Scope, path: str) -> Slot | None:
+    """The file as an earlier step's script has left it."""
+    name = posixpath.basename(path)
+    if scope.job is None or not name:
+        return None
+    for step in reversed(scope.steps_before()):
+        if step.run is None or name not in step.run.value:
+            continue
+        script = scope.evaluation.script(scope.job, step)
+        writes = script.result.files.get(path) if script is not None else None
+        if script is None or not writes:
+            continue
+        from novote.script.text import flat, join_values
+
+        universe = scope.evaluation.universe
+        value = scope.value("")
+        for guard, text in writes:
+            value = Value.choose(guard, join_values(universe, (value, text)), value)
+        flattened = value.map(lambda content: flat(universe, content))
+        return Slot(f"file `{path}`", scope.evaluation.unit.file, script.node, flattened, script.reads)
+    return None
+
+
+def _unwritten(scope: Scope, path: str) -> Value:
+    repository = scope.evaluation.world.repository
+    exists = repository is not None and repository.text_of(path) is not None
+    if not exists:
+        artifact = _artifact(scope, path)
+        if artifact is not None:
+            return scope.value(artifact)
+    if path.startswith(("/", "~")):
+        return scope.value(observed(f"file {path}", shape="string"))
+    if repository is not None and repository.is_protected(path):
+        return scope.value(observed(f"file {path}", shape="string"))
+    if not _is_candidate(scope):
+        return scope.value(observed(f"file {path}", shape="string"))
+    origins = frozenset({Origin("claim", "head-file", path)})
+    return scope.value(Opaque(f"file {path}", origins, "", True, "string"))
+
+
+def _models(scope: Scope) -> list[tuple[Step, ActionModel]]:
+    actions = scope.evaluation.knowledge.actions
+    pairs = [(step, actions.used_by(step)) for step in scope.steps_before()]
+    return [(step, model) for step, model in pairs if model is not None]
+
+
+def _artifact(scope: Scope, path: str) -> Opaque | None:
+    """What a file holds that came with an artifact: of another run the author's, of this one nobody's word."""
+    for step, model in reversed(_models(scope)):
+        if model.role == "artifact":
+            given = {
+                name.lower() for name, node in step.with_ if isinstance(node, Scalar) and node.value.strip()
+            }
+            other = model.uses != "actions/download-artifact" or bool(given.intersection(_ELSEWHERE))
+            if other:
+                text = step.uses.value.partition("@")[0] if step.uses is not None else "an artifact"
+                return Opaque(
+                    f"file {path}", frozenset({Origin("claim", "artifact", text)}), "", True, "string"
+                )
+            return unknown(f"artifact file {path}")
+    return None
+
+
+def _is_candidate(scope: Scope) -> bool:
+    """Whether the workspace holds the candidate's tree."""
+    found = False
+    for step, model in _models(scope):
+        if model.role != "checkout":
+            continue
+        given = {name.lower(): node.value for name, node in step.with_ if isinstance(node, Scalar)}
+        if given.get("path", ".").strip() not in (".", "./", ""):
+            continue
+        ref = given.get("ref", "").lower()
+        found = _names_head(ref) if ref else scope.evaluation.case.event not in _ON_BASE
+        if given.get("repository", "") and "github.repository" not in given["repository"]:
+            found = found and "head" in given["repository"]
+    return found
+
+
+def _names_head(ref: str) -> bool:
+    """Whether a ref is the change's own."""
+    if "base" in ref or "default_branch" in ref:
+        return False
+    return "${{" in ref or ref.startswith("refs/pull/")

@@ -1,0 +1,1 @@
+"""Bash and sh: what a shell script does, over guarded values."""

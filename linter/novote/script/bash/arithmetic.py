@@ -1,0 +1,138 @@
+"""Arithmetic of the shell, as far as numbers are known."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Final
+
+from novote.algebra.cond import Cond
+from novote.algebra.value import Content, Value
+from novote.expr.combine import combine
+from novote.script import ask
+from novote.script.bash.shell import Shell
+from novote.script.parse import Node
+from novote.script.text import derived
+
+_OPERATORS: Final[dict[str, Callable[[int, int], int | bool]]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
+    "^": operator.xor, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_QUESTIONS: Final = {"==": "-eq", "!=": "-ne", "<": "-lt", "<=": "-le", ">": "-gt", ">=": "-ge"}
+_LARGEST: Final = 1 << 62
+
+
+def arithmetic(shell: Shell, node: Node) -> Value:
+    """The value of an arithmetic expression as text."""
+    shell.machine.spend()
+    kind = node.kind
+    inner = node.named
+    if kind in ("arithmetic_expansion", "parenthesized_expression") and inner:
+        for part in inner[:-1]:
+            arithmetic(shell, part)
+        return arithmetic(shell, inner[-1])
+    if kind in ("variable_name", "word") and not node.text.strip().lstrip("-").isdigit():
+        name = node.text.strip()
+        return shell.variable(name, node) if name.isidentifier() else shell.word(node)
+    if kind == "binary_expression":
+        return _binary(shell, node)
+    if kind in ("postfix_expression", "unary_expression"):
+        return _unary(shell, node)
+    if kind == "variable_assignment":
+        return assigned(shell, node)
+    if kind == "ternary_expression" and len(inner) == 3:
+        test = truth(shell, inner[0])
+        return Value.choose(test, arithmetic(shell, inner[1]), arithmetic(shell, inner[2]))
+    return shell.word(node)
+
+
+def truth(shell: Shell, node: Node) -> Cond:
+    """Where an arithmetic expression is not zero."""
+    parts = node.children
+    if node.kind == "parenthesized_expression" and node.named:
+        return truth(shell, node.named[-1])
+    if node.kind == "binary_expression" and len(parts) == 3:
+        sign = parts[1].text
+        if sign in ("&&", "||"):
+            left, right = truth(shell, parts[0]), truth(shell, parts[2])
+            return left & right if sign == "&&" else left | right
+        if sign in _QUESTIONS:
+            left_value, right_value = arithmetic(shell, parts[0]), arithmetic(shell, parts[2])
+            return ask.holds_compared(shell.universe, _QUESTIONS[sign], left_value, right_value)
+    if node.kind == "unary_expression" and parts[0].text == "!":
+        return ~truth(shell, parts[-1])
+    value = arithmetic(shell, node)
+    zero = shell.machine.value("0")
+    return ask.holds_compared(shell.universe, "-ne", value, zero)
+
+
+def assigned(shell: Shell, node: Node) -> Value:
+    """`name = value` and `name += value` as numbers."""
+    name, value = node.field("name"), node.field("value")
+    if name is None or value is None:
+        return shell.machine.value("0")
+    made = arithmetic(shell, value)
+    sign = next((part.text for part in node.children if part.text.endswith("=")), "=")
+    if len(sign) == 2 and sign[0] in _OPERATORS:
+        made = _calculated(shell, sign[0], shell.variable(name.text, name), made)
+    shell.assign(name.text, made)
+    return made
+
+
+def _binary(shell: Shell, node: Node) -> Value:
+    parts = node.children
+    if len(parts) != 3:
+        return shell.word(node)
+    sign = parts[1].text
+    if sign in ("&&", "||") or sign in _QUESTIONS:
+        machine = shell.machine
+        return Value.choose(truth(shell, node), machine.value("1"), machine.value("0"))
+    if sign.endswith("=") and sign[0] in _OPERATORS and parts[0].text.isidentifier():
+        name = parts[0].text
+        made = _calculated(shell, sign[0], shell.variable(name), arithmetic(shell, parts[2]))
+        shell.assign(name, made)
+        return made
+    return _calculated(shell, sign, arithmetic(shell, parts[0]), arithmetic(shell, parts[2]))
+
+
+def _unary(shell: Shell, node: Node) -> Value:
+    parts = node.children
+    sign = next((part.text for part in parts if part.text in ("++", "--", "!", "-", "+", "~")), "")
+    operand = next((part for part in parts if part.is_named), None)
+    if operand is None:
+        return shell.machine.value("0")
+    if sign == "!":
+        machine = shell.machine
+        return Value.choose(truth(shell, operand), machine.value("0"), machine.value("1"))
+    value = arithmetic(shell, operand)
+    if sign in ("++", "--"):
+        made = _calculated(shell, sign[0], value, shell.machine.value("1"))
+        shell.assign(operand.text.strip(), made)
+        return value if node.kind == "postfix_expression" else made
+    return _calculated(shell, "-", shell.machine.value("0"), value) if sign == "-" else value
+
+
+def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
+    def calculate(found: list[Content]) -> Content | None:
+        a, b = (ask.as_number(item or "0") for item in found)
+        if a is None or b is None:
+            return None
+        if sign in ("/", "%"):
+            if not b:
+                return None
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return str(quotient if sign == "/" else a - quotient * b)
+        result = _OPERATORS[sign](a, b) if sign in _OPERATORS else None
+        return None if result is None or abs(result) > _LARGEST else str(int(result))
+
+    def made(universe: object, found: object) -> Content:
+        items: list[Content] = list(found)  # type: ignore[call-overload]
+        known = calculate(items)
+        return (
+            known
+            if known is not None
+            else derived(shell.universe, f"arithmetic {sign}", items, lambda again: calculate(list(again)))
+        )
+
+    return combine((left, right), shell.universe, made)

@@ -1,0 +1,274 @@
+"""Expansions of the shell: `${name...}`, `$( )`, `$(( ))`, `<( )`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from novote.algebra.value import Content, Value
+from novote.expr.combine import combine
+from novote.script import ask
+from novote.script.bash.arithmetic import arithmetic
+from novote.script.bash.shell import Shell
+from novote.script.parse import Node
+from novote.script.regex import safe_pattern
+from novote.script.text import derived, unknown, without_line_ends
+
+MAX_CUT: Final = 512
+"""Known text up to this length is cut at patterns with several stars."""
+
+_NAME: Final = re.compile(r"[A-Za-z_]\w*|[@*#?$!0-9-]")
+_CASES: Final[dict[str, Callable[[str], str]]] = {
+    "^^": str.upper,
+    ",,": str.lower,
+    "^": lambda text: text[:1].upper() + text[1:],
+    ",": lambda text: text[:1].lower() + text[1:],
+}
+
+
+def expand(shell: Shell, node: Node) -> Value:
+    """The value of an expansion."""
+    kind = node.kind
+    if kind == "simple_expansion":
+        return shell.variable(node.text.strip()[1:], node)
+    if kind == "expansion":
+        return _expansion(shell, node)
+    if kind == "command_substitution":
+        return substituted(shell, node)
+    if kind == "arithmetic_expansion":
+        return arithmetic(shell, node)
+    if kind == "process_substitution":
+        return _process(shell, node)
+    if kind == "brace_expression":
+        return shell.machine.value(node.text)
+    if kind in ("ERROR", "subscript"):
+        return shell.machine.value(unknown(f"`{node.text[:40]}`"))
+    if node.is_named and not node.children:
+        return shell.filled(node, node.text)
+    return shell.machine.value("" if not node.is_named else node.text)
+
+
+def substituted(shell: Shell, node: Node) -> Value:
+    """What the commands of a `$( )` print."""
+    redirect = node.child("file_redirect") if len(node.named) == 1 else None
+    if redirect is not None:
+        target = redirect.field("destination")
+        if target is not None and redirect.text.startswith("<"):
+            from novote.script.files import content_of_file
+
+            return content_of_file(shell.machine, shell.word(target), target.span).map(without_line_ends)
+    return shell.captured(node.named).map(without_line_ends)
+
+
+def _process(shell: Shell, node: Node) -> Value:
+    """A `<( )` as the name of a file that holds what its commands print."""
+    value = shell.captured(node.named)
+    path = f"/dev/fd/{node.start}"
+    shell.machine.write(path, value, append=False)
+    return shell.machine.value(path)
+
+
+def _expansion(shell: Shell, node: Node) -> Value:
+    parts = [part for part in node.children if part.kind.strip() not in ("${", "}")]
+    if not parts:
+        return shell.machine.value("")
+    first = parts[0].text.strip()
+    if first == "#" and len(parts) > 1:
+        return _length(shell, parts[1])
+    if first == "!" and len(parts) > 1:
+        return _indirect(shell, parts[1])
+    value = _named(shell, parts[0])
+    if len(parts) == 1:
+        return value
+    operator, rest = parts[1].text.strip(), parts[2:]
+    return _operated(shell, parts[0], value, operator, rest, node)
+
+
+def _named(shell: Shell, part: Node) -> Value:
+    if part.kind == "subscript":
+        return subscripted(shell, part)
+    return shell.variable(part.text.strip(), part)
+
+
+def subscripted(shell: Shell, node: Node) -> Value:
+    """`name[index]` of an array or a table."""
+    name, index = node.field("name"), node.field("index")
+    if name is None or index is None:
+        return shell.machine.value("")
+    items = shell.arrays.get(name.text)
+    if items is None:
+        return shell.variable(name.text, name)
+    if index.text in ("@", "*"):
+        return shell.joined(items)
+    if name.text in shell.tables:
+        also = frozenset[object]().union(*(item.origins() for item in items))
+        return shell.machine.value(derived(shell.universe, f"{name.text}[…]", [], also=also))  # type: ignore[arg-type]
+    place = ask.as_number(_literal(arithmetic(shell, index)))
+    if place is None:
+        return shell.joined(items)
+    return items[place] if -len(items) <= place < len(items) else shell.machine.value("")
+
+
+def _literal(value: Value) -> Content:
+    return value.single if value.is_single else None
+
+
+def _length(shell: Shell, part: Node) -> Value:
+    if part.kind == "subscript":
+        name = part.field("name")
+        if name is not None and name.text in shell.arrays:
+            return shell.machine.value(str(len(shell.arrays[name.text])))
+    value = _named(shell, part)
+    return mapped(shell, value, "length", lambda text: str(len(text)))
+
+
+def _indirect(shell: Shell, part: Node) -> Value:
+    name = _named(shell, part)
+    if name.is_single and isinstance(name.single, str) and _NAME.fullmatch(name.single):
+        return shell.variable(name.single, part)
+    return shell.machine.value(derived(shell.universe, "${!…}", [], also=name.origins()))
+
+
+def mapped(shell: Shell, value: Value, name: str, change: Callable[[str], str | None]) -> Value:
+    """A function of text applied to a value; where text is not known, or not dared, it is derived."""
+    universe = shell.universe
+
+    def apply(content: Content) -> Content:
+        made = change(content) if isinstance(content, str) else None
+        if made is not None:
+            return made
+        return derived(
+            universe, name, [content], lambda known: change(known[0]) if isinstance(known[0], str) else None
+        )
+
+    return value.map(apply)
+
+
+def _operated(shell: Shell, target: Node, value: Value, operator: str, rest: list[Node], node: Node) -> Value:
+    universe, machine = shell.universe, shell.machine
+    if operator in (":-", "-", ":+", "+", ":=", "=", ":?", "?"):
+        return _defaulted(shell, target, value, operator, rest, node)
+    if operator in _CASES:
+        return mapped(shell, value, f"${{…{operator}}}", _CASES[operator])
+    if operator == ":":
+        return _sliced(shell, value, rest)
+    argument = _argument(shell, rest[:1])
+    if operator in ("#", "##", "%", "%%"):
+        return combine(
+            (value, argument), universe, lambda u, found: _cut(shell, found[0], found[1], operator)
+        )
+    if operator in ("/", "//", "/#", "/%"):
+        replacement = [part for part in rest[1:] if part.kind != "/"]
+        made = _argument(shell, replacement[:1])
+        return combine((value, argument, made), universe, lambda u, found: _replaced(shell, operator, *found))
+    return (
+        value
+        if operator.startswith("@")
+        else machine.value(derived(universe, f"${{…{operator}}}", [], also=value.origins()))
+    )
+
+
+def _argument(shell: Shell, nodes: list[Node]) -> Value:
+    return shell.word(nodes[0]) if nodes else shell.machine.value("")
+
+
+def _defaulted(
+    shell: Shell, target: Node, value: Value, operator: str, rest: list[Node], node: Node
+) -> Value:
+    machine, universe = shell.machine, shell.universe
+    if operator.startswith(":"):
+        there = machine.simplified(ask.is_nonempty(universe, value))
+    else:
+        there = universe.constant(shell.is_set(target.text.strip()))
+    nothing = machine.value("")
+    if "?" in operator:
+        return value
+    before = machine.live
+    machine.live = before & (there if "+" in operator else ~there)
+    other = nothing if machine.live.is_false else _all(shell, rest)
+    machine.live = before
+    if "+" in operator:
+        return Value.choose(there, other, nothing)
+    result = Value.choose(there, value, other)
+    if "=" in operator and target.kind == "variable_name":
+        shell.assign(target.text.strip(), result)
+    return result
+
+
+def _all(shell: Shell, nodes: list[Node]) -> Value:
+    return shell.joined([shell.word(part) for part in nodes], "") if nodes else shell.machine.value("")
+
+
+def _sliced(shell: Shell, value: Value, rest: list[Node]) -> Value:
+    numbers = [ask.as_number(_literal(arithmetic(shell, part))) for part in rest if part.text.strip() != ":"]
+
+    def cut(text: str) -> str | None:
+        if not numbers or numbers[0] is None or (len(numbers) > 1 and numbers[1] is None):
+            return "" if not text else None
+        tail = text[numbers[0] :] if numbers[0] >= -len(text) else ""
+        return tail if len(numbers) < 2 else tail[: numbers[1]]
+
+    return mapped(shell, value, "${…:…}", cut)
+
+
+def _cut_plainly(text: str, glob: str, operator: str) -> str | None:
+    """The cut for a pattern with one star at its end, or none; None for other patterns."""
+    inner = glob[1:] if glob[:1] == "*" and operator[0] == "#" else glob
+    inner = inner[:-1] if glob[-1:] == "*" and operator[0] == "%" else inner
+    if not inner or re.search(r"[*?\[\\]|[+@!]\(", inner):
+        return None
+    if inner == glob:
+        return text.removeprefix(glob) if operator[0] == "#" else text.removesuffix(glob)
+    if operator[0] == "#":
+        at = text.find(inner) if operator == "#" else text.rfind(inner)
+        return text if at == -1 else text[at + len(inner) :]
+    at = text.rfind(inner) if operator == "%" else text.find(inner)
+    return text if at == -1 else text[:at]
+
+
+def _cut(shell: Shell, content: Content, pattern: Content, operator: str) -> Content:
+    """`${v#p}` and its like: the shortest or longest match is taken off one end."""
+
+    def cut(text: Content, glob: Content) -> Content | None:
+        if not isinstance(text, str) or not isinstance(glob, str):
+            return None
+        fast = _cut_plainly(text, glob, operator)
+        if fast is not None:
+            return fast
+        compiled = safe_pattern(glob, "glob") if len(text) <= MAX_CUT else None
+        if compiled is None:
+            return None
+        sizes = range(len(text) + 1) if len(operator) == 1 else range(len(text), -1, -1)
+        for size in sizes:
+            part = text[:size] if operator[0] == "#" else text[len(text) - size :]
+            if compiled.fullmatch(part):
+                return text[size:] if operator[0] == "#" else text[: len(text) - size]
+        return text
+
+    made = cut(content, pattern)
+    if made is not None:
+        return made
+    return derived(
+        shell.universe, f"${{…{operator}}}", [content, pattern], lambda known: cut(known[0], known[1])
+    )
+
+
+def _replaced(shell: Shell, operator: str, content: Content, pattern: Content, made: Content) -> Content:
+    def change(text: Content, glob: Content, new: Content) -> Content | None:
+        if not (isinstance(text, str) and isinstance(glob, str) and isinstance(new, str)):
+            return None
+        compiled = safe_pattern(glob, "glob") if len(text) <= ask.MAX_MATCHED else None
+        if compiled is None or not glob:
+            return text if not glob else None
+        return compiled.sub(lambda _: new, text, count=0 if operator == "//" else 1)
+
+    known = change(content, pattern, made)
+    if known is not None:
+        return known
+    return derived(
+        shell.universe,
+        "${…/…}",
+        [content, pattern, made],
+        lambda found: change(found[0], found[1], found[2]),
+    )

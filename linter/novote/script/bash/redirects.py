@@ -1,0 +1,163 @@
+"""Redirections: where a command's text goes, and where its input comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from novote.algebra.cond import Cond
+from novote.algebra.value import Value
+from novote.script.bash.shell import Shell
+from novote.script.files import content_of_file, written_name
+from novote.script.machine import Machine, Write
+from novote.script.parse import Node
+from novote.script.text import join_values
+
+REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+
+
+class FileSink(list[Write]):
+    """Standard output that goes to a file, whatever its name turns out to be."""
+
+    def __init__(self, machine: Machine, path: Value) -> None:
+        super().__init__()
+        self.machine = machine
+        self.path = path
+
+    def append(self, write: Write) -> None:
+        """Puts text at the end of the file."""
+        for guard, name in self.path.alternatives:
+            both = write.guard & guard
+            if isinstance(name, str) and name != "/dev/null" and not both.is_false:
+                self.machine.files.setdefault(written_name(name), []).append(Write(both, write.value))
+
+
+def redirected(shell: Shell, node: Node) -> Cond:
+    """A statement with redirections behind it."""
+    body = node.field("body")
+    redirects = [part for part in node.children if part.kind in REDIRECTS]
+    heredoc = next((part for part in redirects if part.kind == "heredoc_redirect"), None)
+    rest = _continued(heredoc) if heredoc is not None else None
+    if body is None:
+        return _only(shell, redirects)
+    with applied(shell, redirects):
+        if rest is None:
+            return shell.run(shell, body)
+        if rest[0] == "pipeline":
+            from novote.script.bash.statements import piped
+
+            return piped(shell, [body, *rest[1]])
+        first = shell.run(shell, body)
+    for part in rest[1]:
+        machine = shell.machine
+        goes_on = machine.simplified(first if rest[0] == "&&" else ~first)
+        machine.branch(goes_on, machine.place(body.span), lambda part=part: _ignore(shell.run(shell, part)))  # type: ignore[misc]
+    return first
+
+
+def _ignore(_: object) -> None:
+    """For a callback whose result nobody wants."""
+
+
+def _continued(heredoc: Node) -> tuple[str, list[Node]] | None:
+    """What goes on behind the mark of a heredoc on the same line: `cat <<EOF | grep x`."""
+    pipeline = heredoc.child("pipeline")
+    if pipeline is not None:
+        return "pipeline", pipeline.named
+    right = heredoc.field("right")
+    operator = heredoc.field("operator")
+    if right is not None and operator is not None:
+        return operator.text, [right]
+    return None
+
+
+def _only(shell: Shell, redirects: Sequence[Node]) -> Cond:
+    """`> file` alone, which empties it."""
+    for part in redirects:
+        target = part.field("destination")
+        if part.kind == "file_redirect" and target is not None and part.text.lstrip("012").startswith(">"):
+            _truncate(shell, shell.word(target), part)
+    return shell.universe.true
+
+
+@contextmanager
+def applied(shell: Shell, redirects: Sequence[Node]) -> Iterator[None]:
+    """Inside, standard output and input are what the redirections make them."""
+    given = shell.given
+    machine = shell.machine
+    with ExitStack() as stack:
+        for part in _flat(redirects):
+            if part.kind == "herestring_redirect":
+                shell.given = _line(shell, part)
+            elif part.kind == "heredoc_redirect":
+                shell.given = shell.heredoc(part)
+            else:
+                _file(shell, part, stack)
+        try:
+            yield
+        finally:
+            shell.given = given
+            machine.live = machine.live
+
+
+def _flat(redirects: Sequence[Node]) -> Iterator[Node]:
+    for part in redirects:
+        yield part
+        if part.kind == "heredoc_redirect":
+            yield from (inner for inner in part.children if inner.kind == "file_redirect")
+
+
+def _line(shell: Shell, part: Node) -> Value:
+    word = part.named[-1] if part.named else None
+    value = shell.word(word) if word is not None else shell.machine.value("")
+    return join_values(shell.universe, (value, shell.machine.value("\n")))
+
+
+def _file(shell: Shell, part: Node, stack: ExitStack) -> None:
+    target = part.field("destination")
+    descriptor = part.field("descriptor")
+    sign = next((c.kind.strip() for c in part.children if not c.is_named and c.kind.strip()[:1] in "<>&"), "")
+    if target is None or (descriptor is not None and descriptor.text not in ("0", "1")):
+        return
+    if sign in ("<", "<&"):
+        shell.given = content_of_file(shell.machine, shell.word(target), target.span)
+    elif sign == ">&" and target.text.strip() in ("2", "-"):
+        stack.enter_context(shell.machine.captured())
+    elif sign in (">", ">>", ">|", "&>", "&>>"):
+        path = shell.word(target)
+        if ">>" not in sign:
+            _truncate(shell, path, part)
+        stack.enter_context(_to_file(shell, path))
+
+
+@contextmanager
+def _to_file(shell: Shell, path: Value) -> Iterator[None]:
+    machine = shell.machine
+    machine.sinks.append(FileSink(machine, path))
+    try:
+        yield
+    finally:
+        machine.sinks.pop()
+
+
+def _truncate(shell: Shell, path: Value, part: Node) -> None:
+    machine = shell.machine
+    before = machine.live
+    for guard, name in path.alternatives:
+        machine.live = before & guard
+        if isinstance(name, str) and not machine.live.is_false:
+            machine.write(written_name(name), machine.value(""), append=False)
+    machine.live = before
+
+
+def divert(shell: Shell, redirects: Sequence[Node]) -> None:
+    """`exec >> file`: from here on standard output goes there."""
+    for part in redirects:
+        target = part.field("destination")
+        descriptor = part.field("descriptor")
+        if part.kind != "file_redirect" or target is None:
+            continue
+        if descriptor is None or descriptor.text == "1":
+            sink = FileSink(shell.machine, shell.word(target))
+            if shell.machine.sinks:
+                shell.machine.sinks[-1] = sink

@@ -1,0 +1,1 @@
+"""PowerShell scripts, read over guarded values: `front.interpret` is the way in."""
