@@ -263,8 +263,8 @@ class _Reader:
         runs = self.universe.all_of(deed.guard for deed in exams)
         # An exam that does not run is told of where it is skipped.
         counts = failing | ~runs if exams else failing
-        left = {atom for atom in counts.support() if atom.is_claim}
-        if all(atom.is_claim for atom in counts.support()):
+        left = {atom for atom in counts.support() if _is_said(atom)}
+        if len(left) == len(counts.support()):
             # What fails by the author's words alone examines those words.
             return
         for mark in self.script.result.tested:
@@ -274,6 +274,11 @@ class _Reader:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+
+
+def _is_said(atom: Atom) -> bool:
+    """Whether an atom asks what somebody says of the change, and not what stands in its files."""
+    return any(o.cls == "claim" and o.kind not in ("head-file", "artifact") for o in atom.origins)
 
 
 ARGUMENTS: Final[dict[str, tuple[Kind, Aspect]]] = {
