@@ -152,6 +152,12 @@ def _only_reviews(atom: Atom) -> bool:
     return all(origin.kind == "review" for origin in atom.origins if origin.cls == "claim")
 
 
+def _is_of_commits(atom: Atom) -> bool:
+    return all(
+        o.kind in ("commit-message", "author", "trailer", "branch") for o in atom.origins if o.cls == "claim"
+    )
+
+
 def _claims(cond: Cond) -> bool:
     return any(atom.is_claim for atom in cond.support())
 
@@ -194,15 +200,17 @@ class _Reader:
 
     def whether(self, deed: Deed, kind: Kind = "whether", aspect: Aspect = "script") -> Iterator[Point]:
         """The conditions that a deed hangs on, each with the claims that are tested there first."""
-        left = {atom for atom in deed.guard.support() if atom.is_claim}
+        # What does not run because the script has failed before is not skipped.
+        cond = deed.guard | self.script.result.failed if aspect == "script" else deed.guard
+        left = {atom for atom in cond.support() if atom.is_claim}
         for mark in deed.marks:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
             left -= own
             # What bounds a loop decides how often, and is told as that.
             if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
-                value = Value.boolean(deed.guard)
-                yield from self._point(kind, aspect, what, value, mark.place, cond=deed.guard, atoms=own)
+                value = Value.boolean(cond)
+                yield from self._point(kind, aspect, what, value, mark.place, cond=cond, atoms=own)
         if left:
             what = f"a condition in {step_label(self.step)}"
             yield from self._point(
@@ -263,8 +271,8 @@ class _Reader:
         found: set[Atom] = set()
         for cond, marks in self.script.result.failures:
             asked = marks[-1].cond if marks else cond
-            if not all(atom.is_claim for atom in asked.support()):
-                found.update(atom for atom in cond.support() if atom.is_claim)
+            if not all(map(_is_said, asked.support())):
+                found.update(filter(_is_said, cond.support()))
         return found
 
     def verdict(self, exams: list[Deed]) -> Iterator[Point]:
@@ -281,16 +289,22 @@ class _Reader:
         # An exam that does not run is told of where it is skipped.
         counts = failing | ~runs if exams else failing
         waived = self._waivable()
-        left = {
-            atom for atom in counts.support() if atom.is_claim and not _only_reviews(atom) and atom in waived
-        }
+        left = {atom for atom in counts.support() if atom in waived and not _only_reviews(atom)}
         for mark in self.script.result.tested:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
             left -= own
+            if mark.place.file:
+                # A script of the repository that looks at commits and their authors examines them.
+                own = frozenset(atom for atom in own if not _is_of_commits(atom))
             if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+
+
+def _is_said(atom: Atom) -> bool:
+    """Whether an atom asks what somebody says of the change, and not what stands in its files."""
+    return any(o.cls == "claim" and o.kind not in ("head-file", "artifact") for o in atom.origins)
 
 
 ARGUMENTS: Final[dict[str, tuple[Kind, Aspect]]] = {
