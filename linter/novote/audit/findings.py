@@ -118,8 +118,16 @@ class Reporter(NamedTuple):
         return (*hops, Hop(place, words.verdict))
 
     def _reading(self, step: TrailStep, words: Wording) -> Hop:
-        span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(step.slot.file, span), f"{words.source}: the author writes it")
+        return Hop(self._read_at(step), f"{words.source}: the author writes it")
+
+    def _read_at(self, step: TrailStep) -> Location:
+        """Where an expression or a script reads what leads on."""
+        slot, read = step.slot, step.read
+        if read.span is None or slot.node is None:
+            return Location(slot.file, self._span_of(slot, read.path))
+        if read.file:
+            return Location(read.file, read.span)
+        return Location(slot.file, part_of(self.sources[slot.file], slot.node, read.span))
 
     def _span_of(self, slot: Slot, path: tuple[str, ...]) -> Span:
         if slot.node is None:
@@ -129,8 +137,7 @@ class Reporter(NamedTuple):
     def _passing(self, step: TrailStep) -> Hop | None:
         if step.slot.node is None:
             return None
-        span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(step.slot.file, span), f"{step.slot.what} is made of it")
+        return Hop(self._read_at(step), f"{step.slot.what} is made of it")
 
     def _related(self, first: Effect, group: Sequence[Effect]) -> Iterator[Hop]:
         place = self.place(first)

@@ -153,9 +153,24 @@ def _only_reviews(atom: Atom) -> bool:
 
 
 def _is_of_commits(atom: Atom) -> bool:
-    return all(
-        o.kind in ("commit-message", "author", "trailer", "branch") for o in atom.origins if o.cls == "claim"
-    )
+    examined = ("commit-message", "author", "trailer", "branch", "title")
+    return all(origin.kind in examined for origin in atom.origins if origin.cls == "claim")
+
+
+def given(value: Value, guard: Cond) -> Value:
+    """A value where a condition is known to hold: what the condition settles is settled in it."""
+    if value.is_single or guard.is_true:
+        return value
+    possible = [(cond, content) for cond, content in value.alternatives if not (cond & guard).is_false]
+    if len(possible) == 1:
+        return Value.of(value.universe, possible[0][1])
+    settled = {}
+    for atom in guard.support():
+        if guard.restrict({atom: False}).is_false:
+            settled[atom] = True
+        elif guard.restrict({atom: True}).is_false:
+            settled[atom] = False
+    return value.substitute(lambda cond: cond.restrict(settled)) if settled else value
 
 
 def _claims(cond: Cond) -> bool:
@@ -217,9 +232,9 @@ class _Reader:
                 kind,
                 aspect,
                 what,
-                Value.boolean(deed.guard),
+                Value.boolean(cond),
                 deed.place,
-                cond=deed.guard,
+                cond=cond,
                 atoms=frozenset(left),
             )
 
@@ -247,19 +262,22 @@ class _Reader:
         if not isinstance(entry, ExamCommand):
             return
         for (value, place), role in zip(deed.words, entry.roles(), strict=False):
+            value = given(value, deed.guard)
             if role and value.origins():
                 kind, aspect = ARGUMENTS[role]
                 yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
 
     def variables(self, deed: Deed) -> Iterator[Point]:
         """The variables by which a script selects for an exam."""
-        for name, value, place in deed.variables:
+        for name, found, place in deed.variables:
+            value = given(found, deed.guard)
             if value.origins():
                 yield from self._point("which", "variable", f"variable `{name}`", value, place)
 
     def loops(self, deed: Deed) -> Iterator[Point]:
         """What bounds the loops around an exam."""
-        for value, place in deed.loops:
+        for found, place in deed.loops:
+            value = given(found, deed.guard)
             if value.origins():
                 yield from self._point("how-often", "retries", "the loop around the exam", value, place)
 
