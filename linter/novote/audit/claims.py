@@ -63,9 +63,18 @@ def is_judged(atom: Atom) -> bool:
 
 
 def first_claim(origins: frozenset[Origin]) -> Origin | None:
-    """The first claim, in a fixed order, that the claim rules look at."""
-    found = sorted(o for o in origins if o.cls == "claim" and o.kind not in _JUDGED_ELSEWHERE)
-    return found[0] if found else None
+    """The claim that tells most of those that the claim rules look at."""
+    found = (o for o in origins if o.cls == "claim" and o.kind not in _JUDGED_ELSEWHERE)
+    return min(found, key=_telling, default=None)
+
+
+# What an author would reach for first stands first; where several have a say, it is told.
+_TELLING = ("label", "trailer", "title", "body", "comment", "review", "commit-message")
+_RANKS = {kind: rank for rank, kind in enumerate(_TELLING)}
+
+
+def _telling(origin: Origin) -> tuple[int, Origin]:
+    return _RANKS.get(origin.kind, len(_TELLING)), origin
 
 
 def claim_of(atom: Atom, origin: Origin) -> Claim:

@@ -77,7 +77,7 @@ class Evaluation:
         self.prefix = "" if call is None else call.prefix
         self.reads_inputs = False
         self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
-        self.written: dict[str, Value | None] = {}
+        self.written: dict[str, tuple[Value, Slot | None] | None] = {}
         self.writes_env: bool | None = None
         self._slots: dict[tuple[object, ...], Slot] = {}
         self._busy: set[tuple[object, ...]] = set()

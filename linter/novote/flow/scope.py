@@ -190,7 +190,7 @@ def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
     reads = [Read(("output",), None, own)]
     if step.if_ is not None:
         reads.append(Read(("if",), scope.evaluation.step_condition(scope.job, step)))
-    return Slot(what, scope.evaluation.unit.file, step.uses or step.id, value, tuple(reads))
+    return Slot(what, scope.evaluation.unit.file, step.id or step.uses, value, tuple(reads))
 
 
 def _scripted(scope: Scope, step: Step, name: str) -> Slot | None:

@@ -125,7 +125,9 @@ def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
     qualified = bool(present & words.adjectives)
     documentation = bool(present & words.documentation)
     if documentation:
-        return NameRole.DOCUMENTATION
+        # Who checks documentation examines it; who builds it makes it.
+        checked = bool(present & words.weak - words.building)
+        return NameRole.WEAK_EXAM if checked and not qualified else NameRole.DOCUMENTATION
     if weak:
         return NameRole.SILENT if qualified else NameRole.WEAK_EXAM
     return NameRole.NONE if present & words.adjectives - _PLACES else NameRole.SILENT
