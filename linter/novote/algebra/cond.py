@@ -191,6 +191,9 @@ class Universe:
         self._nodes: dict[tuple[int, int, int], Cond] = {}
         self._choices: dict[tuple[int, int, int], Cond] = {}
         self._names: dict[str, str] = {}
+        # What JSON text was made of, by the text's key, and who knows more of a part of something unknown.
+        self.originals: dict[str, object] = {}
+        self.narrow: Callable[[str], object] | None = None
         self.false = Cond(self, _LEAF, None, None)
         self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ class Effect(NamedTuple):
     without: str = ""
     with_: str = ""
     inner: Site | None = None
+    authorised: bool = False
     within: str = ""
 
 
@@ -131,7 +133,25 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
     claim = claim_of(cut.atoms[0], origin)
     case = evaluation.case
     effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
+    effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
+    if decision.aspect == "posted":
+        effect = effect._replace(authorised=_is_authorised(evaluation.expanded(local)))
     yield _entering(evaluation, effect)
+
+
+# How expressions and commands spell who somebody is, and what they may do.
+_IDENTITY = re.compile(
+    r"author_association|authorAssociation|\.login|actor|sender|permission|membership|collaborator"
+)
+
+
+def _is_authorised(cond: Cond) -> bool:
+    """Whether something happens only where somebody was identified as one who may ask for it."""
+    for atom in cond.support():
+        if not atom.is_claim and any(_IDENTITY.search(origin.text) for origin in atom.origins):
+            if cond.restrict({atom: False}).is_false or cond.restrict({atom: True}).is_false:
+                return True
+    return False
 
 
 def _entering(evaluation: Evaluation, effect: Effect) -> Effect:

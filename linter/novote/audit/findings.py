@@ -71,6 +71,8 @@ class Reporter(NamedTuple):
         """How severe a finding is, and a sentence that says why where it is milder than its rule."""
         if group[0].polarity == "opt-in" and not self._is_required(group):
             return Severity.NOTE, "No required check waits for it, so this is a note."
+        if all(effect.authorised for effect in group):
+            return Severity.NOTE, "Who asks for it was identified before, so this is a note."
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
         milder = self._milder(group, queue_runs_it)
         return (severity.lowered(), f"{milder}, so this is one level milder.") if milder else (severity, "")

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Opaque, Shape, Value
-from novote.expr import jsontext
+from novote.expr import derive, jsontext
 from novote.expr.atoms import absent_of, ask, is_known, spell
 from novote.knowledge.produced import Produced
 from novote.model import Span
@@ -104,12 +104,31 @@ def of_text(machine: Machine, content: Content) -> Document:
     known = document_of(machine, content)
     if known is not None:
         return known
+    original = derive.original_of(universe, content)
+    if original is not None:
+        return _of_content(machine, original)
 
     def leaf(path: Path) -> Content:
         name = "jq ." + ".".join("[]" if part == "*" else part for part in path)
         return derived(universe, name, [content], lambda found: _selected(found[0], path))
 
     return Document(leaf, lambda _: _absent_json(content))
+
+
+def _of_content(machine: Machine, content: Content) -> Document:
+    """What an expression wrote as JSON."""
+    universe = machine.universe
+
+    def leaf(path: Path) -> Content:
+        found = content
+        for part in path:
+            if part == "*":
+                found = derive.every(universe, found)
+            else:
+                found = derive.select(universe, found, part.lower()).collapsed().single
+        return found
+
+    return Document(leaf, lambda paths: _skeleton({path: leaf(path) for path in paths}))
 
 
 def document_of(machine: Machine, content: Content) -> Document | None:

@@ -19,7 +19,7 @@ def content_of_file(machine: Machine, path: Value, span: Span) -> Value:
     return path.bind(lambda name: _content(machine, name, span))
 
 
-def _content(machine: Machine, name: Content, span: Span) -> Value:
+def _content(machine: Machine, name: Content, span: Span, *, presence: bool = False) -> Value:
     if not isinstance(name, str):
         return machine.value(derived(machine.universe, "a file", [name], also=unknown("a file").origins))
     if name in ("/dev/null", ""):
@@ -36,6 +36,12 @@ def _content(machine: Machine, name: Content, span: Span) -> Value:
         reading = machine.host.data(name)
     else:
         reading = machine.host.data(posixpath.normpath(inside))
+    if not presence and machine.host.code(posixpath.normpath(inside or name)) is None:
+        # What is not in the repository has been written by some program: nobody knows what it holds.
+        mine = any(origin.kind == "head-file" for origin in reading.origins)
+        reading = reading._replace(value=machine.value(unknown(f"file {name}"))) if mine else reading
+        if mine:
+            return reading.value
     if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
         # What a script of the change reads is read by code of the change, which is what is tested.
         return reading.value.map(
@@ -65,7 +71,7 @@ def _exists(machine: Machine, name: Content, span: Span) -> Cond:
     writes: Sequence[Write] | None = machine.files.get(written_name(name))
     if writes is not None:
         return universe.any_of(write.guard for write in writes)
-    found = _content(machine, name, span)
+    found = _content(machine, name, span, presence=True)
 
     def there(content: Content) -> Cond:
         content = flat(universe, content)

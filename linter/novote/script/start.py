@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
+from novote.script.holes import filled
 from novote.script.host import in_workspace
 from novote.script.machine import MAX_CALLS, Machine
-from novote.script.holes import filled
 from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.recipes import recipe_of
 from novote.script.text import literal, unknown
