@@ -401,7 +401,9 @@ def test_an_action_in_javascript(read: Any) -> None:
 
 
 def test_programs(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(machine: Machine, words: Any, places: Any, given: Value | None = None) -> tools.Outcome:
+    def run(
+        machine: Machine, words: Any, places: Any, given: Value | None = None, **more: Any
+    ) -> tools.Outcome:
         assert [word.single for word in words] == ["git", "log", "-1", "--format=%B"]
         assert len(places) == len(words)
         message = claimed("git log", "commit-message", "git log")

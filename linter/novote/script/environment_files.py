@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.machine import Write
-from novote.script.text import Text, join_values, pieces
+from novote.script.text import Text, join_values, pieces, rest_of
 
 _MANY_LINES: Final = frozenset(
     {"body", "comment", "review", "commit-message", "head-file", "artifact", "event-payload", "note", "cache"}
@@ -59,10 +59,10 @@ class _Reader:
         equals, heredoc = first.find("="), first.find("<<")
         if heredoc != -1 and (equals == -1 or heredoc < equals):
             self.key, self.inside = first[:heredoc].strip(), guard
-            self.mark = _rest(parts, heredoc + 2)
+            self.mark = rest_of(parts, heredoc + 2)
             self.text = Value.of(self.universe, "")
         elif equals != -1:
-            value = _rest(parts, equals + 1)
+            value = rest_of(parts, equals + 1)
             self._forged(value)
             self.set(first[:equals].strip(), guard, Value.of(self.universe, value))
         elif len(parts) > 1:
@@ -119,12 +119,6 @@ def _lines(content: Content) -> list[Content]:
     if not found[-1]:
         found.pop()
     return ["" if not parts else parts[0] if len(parts) == 1 else Text(parts) for parts in found]
-
-
-def _rest(parts: tuple[str | Opaque, ...], start: int) -> Content:
-    first = str(parts[0])[start:]
-    rest = (first, *parts[1:]) if first else parts[1:]
-    return "" if not rest else rest[0] if len(rest) == 1 else Text(rest)
 
 
 def entries(universe: Universe, writes: Iterable[Write]) -> Entries:

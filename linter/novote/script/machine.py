@@ -127,7 +127,6 @@ class Machine:
         self.file = ""
         # Where everything is said to stand while text is followed that stands nowhere itself.
         self.fixed: Place | None = None
-        self.fixed_now: Place | None = None
         self.given: Value | None = None
         self.dry = 0
         self.calls = 0
@@ -150,6 +149,11 @@ class Machine:
         self._steps -= 1
         if self._steps < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
+
+    @property
+    def steps(self) -> int:
+        """How many steps may still be taken."""
+        return self._steps
 
     @property
     def exhausted(self) -> bool:

@@ -90,5 +90,5 @@ def _follow(machine: Machine, shell: Shell, text: str, text_result: bool) -> boo
 
         ok = interpret(machine, tree, (), exits_on_error=shell.exits_on_error, pipefail=shell.pipefail)
         # The status of the last command is that of the script.
-        machine.failed = machine.failed | (machine.live & ~ok)
+        machine.failed = machine.failed | ~ok
     return True

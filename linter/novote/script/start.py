@@ -5,19 +5,20 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Value
+from novote.algebra.value import Content, Value
+from novote.script import tools
+from novote.script.files import written_name
 from novote.script.holes import filled
 from novote.script.host import in_workspace
-from novote.script.machine import MAX_CALLS, Machine
+from novote.script.machine import MAX_CALLS, Machine, Place
 from novote.script.parse import MAX_SCRIPT, Language, parse
-from novote.script.recipes import recipe_of
-from novote.script.text import literal, unknown
-
-if TYPE_CHECKING:
-    from novote.script.bash.shell import Shell
+from novote.script.recipes import recipe_hole, recipe_of
+from novote.script.text import literal, pieces, unknown
+from novote.script.tools import Outcome
+from novote.script.wrappers import VALUED, behind_wrappers
 
 _INTERPRETERS: Final[dict[str, Language]] = {
     "bash": "bash", "sh": "bash", "dash": "bash", "zsh": "bash", "ksh": "bash", "python": "python",
@@ -29,11 +30,6 @@ _EXTENSIONS: Final[dict[str, Language]] = {
     ".cjs": "javascript", ".ps1": "powershell",
 }  # fmt: skip
 _SHEBANG: Final = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?(?:\S*/)?)?(\w+)\S*\s*(.*)")
-_RUNNERS: Final = frozenset({"uv", "poetry", "pdm", "pipenv", "hatch", "rye"})
-_VALUED: Final = frozenset(
-    {"-c", "-m", "-O", "-W", "-X", "--with", "--project", "--python", "-o", "+o", "-p", "-r"}
-)
-MAX_SIZE: Final = 262_144
 
 
 class Script(NamedTuple):
@@ -61,41 +57,17 @@ def script_of(machine: Machine, words: Sequence[Value], folder: str | None) -> S
     if at >= len(texts) or texts[at] is None:
         return None
     head = str(texts[at])
-    program = posixpath.basename(head)
-    if program in _INTERPRETERS and "/" not in head.removeprefix("/usr/bin/").removeprefix("/bin/"):
-        return _interpreted(machine, _INTERPRETERS[program], words, texts, at + 1, folder)
-    if program.startswith("python3."):
+    name = posixpath.basename(head)
+    if name in _INTERPRETERS and "/" not in head.removeprefix("/usr/bin/").removeprefix("/bin/"):
+        return _interpreted(machine, _INTERPRETERS[name], words, texts, at + 1, folder)
+    if name.startswith("python3."):
         return _interpreted(machine, "python", words, texts, at + 1, folder)
-    recipe = recipe_of(machine, program, texts[at + 1 :], words[at + 1 :], folder)
+    recipe = recipe_of(machine, name, texts[at + 1 :], words[at + 1 :], folder)
     if recipe is not None:
         return Script(
             "bash", recipe.text, recipe.file, head, recipe.arguments, folder, True, recipe.variables
         )
     return _named(machine, head, words[at + 1 :], folder)
-
-
-def behind_wrappers(texts: Sequence[str | None]) -> int:
-    """Where the program stands behind `sudo`, `env A=b`, `timeout 5`, `uv run`."""
-    at = 0
-    while at < len(texts):
-        text = texts[at] or ""
-        name = posixpath.basename(text)
-        if name in ("sudo", "env", "time", "nice", "xvfb-run", "exec"):
-            at += 1
-            while at < len(texts) and ((texts[at] or "-").startswith("-") or "=" in (texts[at] or "=")):
-                at += 1
-        elif name == "timeout":
-            at += 1
-            while at < len(texts) and (texts[at] or "-").startswith("-"):
-                at += 1
-            at += 1
-        elif name in _RUNNERS and at + 1 < len(texts) and texts[at + 1] == "run":
-            at += 2
-            while at < len(texts) and (texts[at] or "-").startswith("-"):
-                at += 2 if texts[at] in _VALUED else 1
-        else:
-            break
-    return at
 
 
 def _interpreted(
@@ -114,18 +86,14 @@ def _interpreted(
         if text in ("-c", "-e", "--eval", "-Command") or (
             language == "bash" and re.fullmatch(r"-[a-z]*c", text)
         ):
-            code = texts[at + 1] if at + 1 < len(texts) else None
-            rest = tuple(words[at + 2 :])
-            arguments = rest[1:] if language == "bash" else rest
-            exits = exits or (language == "bash" and "e" in text)
-            return None if code is None else Script(language, code, "", "-c", arguments, folder, exits)
+            return _given_in_words(machine, language, words, at + 1, folder, exits or "e" in text)
         if not text.startswith(("-", "+")) or text == "-":
             break
         if language == "bash" and text[1:2] != "-" and "e" in text:
             exits = True
         if text == "-m":
             return None
-        at += 2 if text in _VALUED else 1
+        at += 2 if text in VALUED else 1
     if at >= len(texts) or texts[at] in (None, "-"):
         return _from_input(machine, language, words[at + 1 :], folder)
     found = _read(machine, str(texts[at]), folder)
@@ -133,6 +101,20 @@ def _interpreted(
         return None
     file, code = found
     return Script(language, code, file, str(texts[at]), tuple(words[at + 1 :]), folder, exits)
+
+
+def _given_in_words(
+    machine: Machine, language: Language, words: Sequence[Value], at: int, folder: str | None, exits: bool
+) -> Script | None:
+    """`bash -c TEXT`: the text stands at a place among the words, and its arguments behind it."""
+    if at >= len(words) or not words[at].is_single:
+        return None
+    if language != "bash":
+        code = literal(words[at])
+        arguments = tuple(words[at + 1 :])
+        return None if code is None else Script(language, code, "", "-c", arguments, folder)
+    code, variables = with_holes(machine, words[at].single)
+    return Script(language, code, "", "-c", tuple(words[at + 2 :]), folder, exits, variables)
 
 
 def _from_input(
@@ -166,6 +148,11 @@ def _named(machine: Machine, head: str, arguments: Sequence[Value], folder: str 
 
 
 def _read(machine: Machine, path: str, folder: str | None) -> tuple[str, str] | None:
+    """The name and text of a script: one that was written on the way, or one of the repository."""
+    written = machine.files.get(written_name(path))
+    if written is not None:
+        text = literal(machine.text_of(written))
+        return None if text is None or len(text) > MAX_SCRIPT else ("", text)
     inside = in_workspace(path)
     if inside is None or (folder is None and inside == path):
         return None
@@ -173,8 +160,8 @@ def _read(machine: Machine, path: str, folder: str | None) -> tuple[str, str] | 
     file = posixpath.normpath(whole)
     if file.startswith(".."):
         return None
-    text = machine.host.code(file)
-    return None if text is None or len(text) > MAX_SIZE else (file, text)
+    found = machine.host.code(file)
+    return None if found is None or len(found) > MAX_SCRIPT else (file, found)
 
 
 def prepared(language: Language, text: str) -> str | None:
@@ -185,35 +172,88 @@ def prepared(language: Language, text: str) -> str | None:
     return None if tree is None else tree.filled.text
 
 
-def start(machine: Machine, script: Script, given: Value | None) -> Cond:
-    """Follows a script that a command starts; where it succeeds."""
+def program(
+    machine: Machine,
+    words: Sequence[Value],
+    places: Sequence[Place],
+    given: Value | None,
+    folder: str | None,
+    variables: tuple[tuple[str, Value, Place], ...] = (),
+) -> Cond:
+    """Runs a command where control is, and prints what it prints; where it succeeds.
+
+    A script of the repository is followed, any other program is known by its words.
+    """
+    outcome = tools.run(machine, words, places, given, variables=variables)
+    kept, machine.given = machine.given, given
+    try:
+        found = script_of(machine, words, folder)
+    finally:
+        machine.given = kept
+    if found is None:
+        machine.print(outcome.printed)
+        return outcome.ok
+    ok = start(machine, found, given, places[0])
+    # What is told of it as an exam is told of its words; what it does besides is told inside.
+    return outcome.ok & ok if outcome.is_exam else ok
+
+
+def shell_text(machine: Machine, text: Value, place: Place) -> Outcome:
+    """Runs text in a shell of its own, as `sh -c` does; parts of it that nobody knows are words or parts of them."""
+    universe = machine.universe
+    oks: list[Cond] = []
+    before = machine.live
+    with machine.captured() as printed:
+        for guard, content in text.alternatives:
+            machine.live = before & guard
+            if machine.live.is_false:
+                continue
+            code, variables = with_holes(machine, content)
+            script = Script("bash", code, "", "-c", (), machine.host.directory(), False, variables)
+            oks.append(guard & start(machine, script, None, place))
+    machine.live = before
+    return Outcome(machine.text_of(printed), universe.any_of(oks))
+
+
+def with_holes(machine: Machine, content: Content) -> tuple[str, tuple[tuple[str, Value], ...]]:
+    """Text that is run as a script: what nobody knows of it is filled in, as a variable of a recipe is."""
+    parts: list[str] = []
+    variables: list[tuple[str, Value]] = []
+    for piece in pieces(content):
+        if isinstance(piece, str):
+            parts.append(piece)
+        else:
+            name = f"text_{machine.calls}_{len(variables)}"
+            parts.append(recipe_hole(name))
+            variables.append((name, machine.value(piece)))
+    return "".join(parts), tuple(variables)
+
+
+def start(machine: Machine, script: Script, given: Value | None, place: Place) -> Cond:
+    """Follows a script that a command at a place starts; where it succeeds. What ends it ends nothing else."""
     universe = machine.universe
     text = prepared(script.language, script.text)
     if text is None:
         machine.print(machine.value(unknown(f"`{script.name}`")))
         return universe.atom(f"`{script.file or script.name}` succeeds", origins=unknown(script.name).origins)
-    kept_file, kept_source, kept_given = machine.file, machine.source, machine.given
-    kept_variables, kept_failed = dict(machine.variables), machine.failed
-    kept_loops, machine.loop_frames = machine.loop_frames, ()
-    fixed = machine.fixed
+    kept = machine.file, machine.source, machine.given, machine.fixed, machine.loop_frames
+    before, variables, failed_before = machine.live, dict(machine.variables), machine.failed
     if not script.file:
         # What stands in the words of a command, or in a recipe, is told where the command stands.
-        machine.fixed = fixed or machine.fixed_now
+        machine.fixed = machine.fixed or place
     machine.file = script.file or machine.file
-    machine.source, machine.given = text, given
+    machine.source, machine.given, machine.loop_frames = text, given, ()
     machine.failed = universe.false
     machine.calls += 1
     try:
-        with machine.frame():
-            for name, value in script.variables:
-                machine.assign(name, value)
-            ok = follow(machine, script, given)
+        for name, value in script.variables:
+            machine.assign(name, value)
+        ok = follow(machine, script, given)
         failed = machine.failed
     finally:
         machine.calls -= 1
-        machine.file, machine.source, machine.given = kept_file, kept_source, kept_given
-        machine.variables, machine.failed = kept_variables, kept_failed
-        machine.loop_frames, machine.fixed = kept_loops, fixed
+        machine.file, machine.source, machine.given, machine.fixed, machine.loop_frames = kept
+        machine.live, machine.variables, machine.failed = before, variables, failed_before
     return ok & ~failed
 
 
@@ -247,21 +287,7 @@ def follow(machine: Machine, script: Script, given: Value | None) -> Cond:
     )  # fmt: skip
 
 
-def sourced(shell: Shell, words: Sequence[Value]) -> Cond:
-    """`source x`: the script runs in the shell itself."""
-    machine = shell.machine
+def sourced_text(machine: Machine, words: Sequence[Value], folder: str | None) -> tuple[str, str] | None:
+    """The name and text of the script that `source` reads; None where nobody can read it."""
     path = literal(words[0]) if words else None
-    found = _read(machine, path, shell.folder) if path is not None and machine.calls < MAX_CALLS else None
-    tree = parse("bash", found[1]) if found is not None else None
-    if found is None or tree is None:
-        return machine.universe.true
-    kept = machine.file, machine.source, shell.arguments
-    machine.file, machine.source = found[0], tree.filled.text
-    if len(words) > 1:
-        shell.arguments = list(words[1:])
-    machine.calls += 1
-    try:
-        return shell.run(shell, tree.root)
-    finally:
-        machine.calls -= 1
-        machine.file, machine.source, shell.arguments = kept
+    return _read(machine, path, folder) if path is not None and machine.calls < MAX_CALLS else None

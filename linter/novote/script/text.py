@@ -182,9 +182,11 @@ def without_line_ends(content: Content) -> Content:
     return content
 
 
-def is_literal(value: Value) -> bool:
-    """Whether a value is one known text under every condition."""
-    return value.is_single and isinstance(value.single, str)
+def rest_of(parts: Sequence[str | Opaque], start: int) -> Content:
+    """What follows so many characters of the first piece, which is known text."""
+    first = str(parts[0])[start:]
+    rest = (first, *parts[1:]) if first else tuple(parts[1:])
+    return "" if not rest else _one(rest)
 
 
 def literal(value: Value) -> str | None:

@@ -21,8 +21,9 @@ from novote.script.host import EVENT_FILE
 from novote.script.machine import Machine, Place
 from novote.script.printing import echoed, formatted
 from novote.script.searches import search
-from novote.script.text import derived, join_values, literal, pieces, unknown
+from novote.script.text import derived, join_values, literal, pieces, rest_of, unknown
 from novote.script.texttools import KNOWN
+from novote.script.wrappers import behind_wrappers
 
 MAX_INPUTS: Final = 16
 
@@ -67,12 +68,7 @@ class Call(NamedTuple):
 
 def _behind(content: Content, start: int) -> Content:
     parts = pieces(content)
-    if parts and isinstance(parts[0], str):
-        rest = (parts[0][start:], *parts[1:]) if parts[0][start:] else parts[1:]
-        from novote.script.text import Text
-
-        return "" if not rest else rest[0] if len(rest) == 1 else Text(rest)
-    return content
+    return rest_of(parts, start) if parts and isinstance(parts[0], str) else content
 
 
 def run(
@@ -104,8 +100,6 @@ def run(
 
 def _unwrapped(words: Sequence[Value], places: Sequence[Place]) -> tuple[Sequence[Value], Sequence[Place]]:
     """The command behind `sudo`, `env A=b` and `timeout 5`."""
-    from novote.script.start import behind_wrappers
-
     at = behind_wrappers([literal(word) for word in words])
     return (words[at:], places[at:]) if at < len(words) else (words, places)
 

@@ -38,12 +38,12 @@ class Followed(NamedTuple):
         assert value is not None, self.result.outputs
         return value
 
-    def guard(self, name: str, text: str) -> Cond:
+    def guard(self, name: str, text: str | None) -> Cond:
         """Where an output is a text."""
         value = self.value(name)
         return value.test(lambda content: value.universe.constant(content == text))
 
-    def one_claim(self, name: str, text: str, kind: str, marker: str) -> None:
+    def one_claim(self, name: str, text: str | None, kind: str, marker: str) -> None:
         """Exactly one atom decides for a text: a claim with a marker, false where nothing is claimed."""
         guard = self.guard(name, text)
         (atom,) = guard.support()

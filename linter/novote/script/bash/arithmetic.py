@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -11,7 +12,8 @@ from novote.algebra.value import Content, Value
 from novote.expr.combine import combine
 from novote.script import ask
 from novote.script.bash.shell import Shell
-from novote.script.parse import Node
+from novote.script.bash.words import word_of
+from novote.script.parse import Node, parse
 from novote.script.text import derived
 
 _OPERATORS: Final[dict[str, Callable[[int, int], int | bool]]] = {
@@ -19,8 +21,33 @@ _OPERATORS: Final[dict[str, Callable[[int, int], int | bool]]] = {
     "^": operator.xor, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+_POWERS: Final[dict[str, Callable[[int, int], int]]] = {
+    "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
+MAX_SHIFT: Final = 64
 _QUESTIONS: Final = {"==": "-eq", "!=": "-ne", "<": "-lt", "<=": "-le", ">": "-gt", ">=": "-ge"}
 _LARGEST: Final = 1 << 62
+_LEADING_ZERO: Final = re.compile(r"-?0[0-7]+")
+
+
+def expression(text: str) -> Node | None:
+    """Known text as an arithmetic expression."""
+    tree = parse("bash", f"(( {text} ))")
+    inner = tree.root.named[0] if tree is not None and tree.root.named else None
+    return inner.named[-1] if inner is not None and inner.named else None
+
+
+def calculated(shell: Shell, text: str) -> Value:
+    """What a variable is set to that is declared to be a number."""
+    found = expression(text)
+    return arithmetic(shell, found) if found is not None else shell.machine.value("0")
+
+
+def _number(content: Content) -> int | None:
+    """The number that text spells, octal where it begins with zero."""
+    if isinstance(content, str) and _LEADING_ZERO.fullmatch(content):
+        return int(content, 8)
+    return ask.as_number(content or "0")
 
 
 def arithmetic(shell: Shell, node: Node) -> Value:
@@ -34,7 +61,7 @@ def arithmetic(shell: Shell, node: Node) -> Value:
         return arithmetic(shell, inner[-1])
     if kind in ("variable_name", "word") and not node.text.strip().lstrip("-").isdigit():
         name = node.text.strip()
-        return shell.variable(name, node) if name.isidentifier() else shell.word(node)
+        return shell.variable(name, node) if name.isidentifier() else word_of(shell, node)
     if kind == "binary_expression":
         return _binary(shell, node)
     if kind in ("postfix_expression", "unary_expression"):
@@ -44,7 +71,7 @@ def arithmetic(shell: Shell, node: Node) -> Value:
     if kind == "ternary_expression" and len(inner) == 3:
         test = truth(shell, inner[0])
         return Value.choose(test, arithmetic(shell, inner[1]), arithmetic(shell, inner[2]))
-    return shell.word(node)
+    return word_of(shell, node)
 
 
 def truth(shell: Shell, node: Node) -> Cond:
@@ -83,7 +110,7 @@ def assigned(shell: Shell, node: Node) -> Value:
 def _binary(shell: Shell, node: Node) -> Value:
     parts = node.children
     if len(parts) != 3:
-        return shell.word(node)
+        return word_of(shell, node)
     sign = parts[1].text
     if sign in ("&&", "||") or sign in _QUESTIONS:
         machine = shell.machine
@@ -115,7 +142,7 @@ def _unary(shell: Shell, node: Node) -> Value:
 
 def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
     def calculate(found: list[Content]) -> Content | None:
-        a, b = (ask.as_number(item or "0") for item in found)
+        a, b = (_number(item) for item in found)
         if a is None or b is None:
             return None
         if sign in ("/", "%"):
@@ -123,6 +150,11 @@ def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
                 return None
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return str(quotient if sign == "/" else a - quotient * b)
+        if sign in _POWERS:
+            if not 0 <= b <= MAX_SHIFT:
+                return None
+            power = _POWERS[sign](a, b)
+            return str(power) if abs(power) <= _LARGEST else None
         result = _OPERATORS[sign](a, b) if sign in _OPERATORS else None
         return None if result is None or abs(result) > _LARGEST else str(int(result))
 

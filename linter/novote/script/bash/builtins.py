@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Value
+from novote.algebra.value import Value
 from novote.script import ask
+from novote.script.bash.reading import mapfile, read
 from novote.script.bash.shell import Shell
-from novote.script.machine import MAX_CALLS, Place
-from novote.script.parse import Node, parse
+from novote.script.machine import Frame, Place
+from novote.script.parse import Node
 from novote.script.printing import echoed, formatted
-from novote.script.text import derived, lines_of, literal, split_known
+from novote.script.text import literal
 
 Words = Sequence[tuple[Value, Place]]
 
@@ -49,13 +49,9 @@ def _printf(shell: Shell, words: Words, node: Node) -> Cond:
 
 def _exit(shell: Shell, words: Words, node: Node) -> Cond:
     failed = _status(shell, words)
-    machine = shell.machine
-    frame = shell.frames_of("shell")
+    frame = shell.frame_of("shell")
     if frame is not None:
-        machine.leave(frame, failed=failed)
-    else:
-        machine.failed = machine.failed | (machine.live & failed)
-        machine.end()
+        shell.machine.leave(frame, failed=failed, value=_code(shell, words))
     return ~failed
 
 
@@ -67,29 +63,36 @@ def _status(shell: Shell, words: Words) -> Cond:
     return ask.holds_compared(shell.universe, "-ne", words[0][0], zero)
 
 
+def _code(shell: Shell, words: Words) -> Value:
+    return words[0][0] if words else shell.status()
+
+
 def _return(shell: Shell, words: Words, node: Node) -> Cond:
     failed = _status(shell, words)
-    frame = shell.frames[-1][1] if shell.frames else None
-    if frame is not None:
-        shell.machine.leave(frame, failed=failed)
-    else:
-        shell.machine.end()
+    if shell.frames:
+        shell.machine.leave(shell.frames[-1][1], failed=failed, value=_code(shell, words))
     return ~failed
 
 
 def _break(shell: Shell, words: Words, node: Node) -> Cond:
-    frames = shell.machine.loop_frames
-    if frames:
-        levels = ask.as_number(literal(words[0][0]) if words else "1") or 1
-        shell.machine.leave(frames[-min(levels, len(frames))])
+    frame = _loop_around(shell, words)
+    if frame is not None:
+        shell.machine.leave(frame)
     return shell.universe.true
 
 
 def _continue(shell: Shell, words: Words, node: Node) -> Cond:
-    frames = shell.machine.loop_frames
-    if frames:
-        shell.machine.next_round(frames[-1])
+    frame = _loop_around(shell, words)
+    if frame is not None:
+        shell.machine.next_round(frame)
     return shell.universe.true
+
+
+def _loop_around(shell: Shell, words: Words) -> Frame | None:
+    """The loop that `break 2` and `continue 2` speak of."""
+    frames = shell.machine.loop_frames
+    levels = ask.as_number(literal(words[0][0]) if words else "1") or 1
+    return frames[-max(1, min(levels, len(frames)))] if frames else None
 
 
 def _set(shell: Shell, words: Words, node: Node) -> Cond:
@@ -139,161 +142,24 @@ def _cd(shell: Shell, words: Words, node: Node) -> Cond:
     return shell.universe.true
 
 
-def _read(shell: Shell, words: Words, node: Node) -> Cond:
-    """`read`: one line into variables, cut at IFS."""
-    names, array, universe = _names(words, "adnNptu"), "", shell.universe
-    for at, (value, _) in enumerate(words):
-        option = literal(value) or ""
-        if option.startswith("-") and option.endswith("a") and at + 1 < len(words):
-            array = literal(words[at + 1][0]) or ""
-    given = shell.given if shell.given is not None else shell.machine.value(_nothing_known(shell, "read"))
-    separators = literal(shell.variable("IFS")) if shell.is_set("IFS") else None
-    line = given.map(lambda content: _first_line(shell, content))
-    there = ask.is_nonempty(universe, given)
-    if array:
-        parts = line.single if line.is_single else None
-        known = isinstance(parts, str)
-        words_of = split_known(parts, separators or " \t") if known else None
-        items = [shell.machine.value(c) for c in words_of] if words_of is not None else [line]
-        shell.arrays[array] = items
-        return there
-    for at, name in enumerate(names or ["REPLY"]):
-        last = at == len(names or "x") - 1
-        value = line.map(lambda content, at=at, last=last: _field(shell, content, separators, at, last))  # type: ignore[misc]
-        shell.assign(name, value)
-    return there
-
-
-def _nothing_known(shell: Shell, what: str) -> Content:
-    from novote.script.text import unknown
-
-    return unknown(f"standard input of `{what}`")
-
-
-def _names(words: Words, valued: str) -> list[str]:
-    """The words that name variables: options, with the values that some take, are left out."""
-    found, at = [], 0
-    while at < len(words):
-        text = literal(words[at][0]) or ""
-        if text.startswith("-") and len(text) > 1:
-            at += 2 if text[-1] in valued and len(text) == 2 else 1
-            if len(text) > 2 and text[-1] in valued:
-                at += 1
-            continue
-        if text.isidentifier():
-            found.append(text)
-        at += 1
-    return found
-
-
-def _first_line(shell: Shell, content: Content) -> Content:
-    lines = lines_of(content) if isinstance(content, str) else None
-    if lines is not None:
-        return lines[0] if lines else ""
-    return derived(shell.universe, "line", [content], lambda known: _line_of(known[0]))
-
-
-def _line_of(content: Content) -> Content | None:
-    return content.split("\n", 1)[0] if isinstance(content, str) else None
-
-
-def _field(shell: Shell, content: Content, separators: str | None, at: int, last: bool) -> Content:
-    def cut(text: str) -> str:
-        if separators == "":
-            return text if at == 0 else ""
-        pattern = f"[{re.escape(separators)}]" if separators else r"[ \t]"
-        blanks = separators is None or not separators.strip(" \t")
-        parts = re.split(pattern + ("+" if blanks else ""), text.strip(" \t\n"), maxsplit=at + (not last))
-        if last:
-            parts = re.split(pattern + ("+" if blanks else ""), text.strip(" \t\n"), maxsplit=at)
-        return parts[at].strip(" \t") if at < len(parts) else ""
-
-    if isinstance(content, str):
-        return cut(content)
-    if at == 0 and last:
-        return content
-    name = f"field {at + 1}"
-    return derived(
-        shell.universe, name, [content], lambda known: cut(known[0]) if isinstance(known[0], str) else None
-    )
-
-
-def _mapfile(shell: Shell, words: Words, node: Node) -> Cond:
-    names = _names(words, "dnOsuCc")
-    given = shell.given if shell.given is not None else shell.machine.value(_nothing_known(shell, "mapfile"))
-    text = literal(given)
-    items = [shell.machine.value(line) for line in text.split("\n") if line] if text is not None else [given]
-    shell.arrays[names[0] if names else "MAPFILE"] = items
-    return shell.universe.true
-
-
-def _eval(shell: Shell, words: Words, node: Node) -> Cond:
-    made = shell.joined([value for value, _ in words])
-    return run_text(shell, made, node)
-
-
-def run_text(shell: Shell, made: Value, node: Node) -> Cond:
-    """Follows text as commands of this shell, as far as it is known."""
-    machine, text = shell.machine, literal(made)
-    tree = parse("bash", text) if text is not None and machine.calls < MAX_CALLS else None
-    if tree is None:
-        content = derived(shell.universe, "eval", [], also=made.origins())
-        return ask.is_nonempty(shell.universe, machine.value(content))
-    machine.calls += 1
-    kept, machine.fixed = machine.fixed, machine.fixed or machine.place(node.span)
-    try:
-        return shell.run(shell, tree.root)
-    finally:
-        machine.calls -= 1
-        machine.fixed = kept
-
-
-def _source(shell: Shell, words: Words, node: Node) -> Cond:
-    from novote.script.start import sourced
-
-    return sourced(shell, [value for value, _ in words])
-
-
-def _exec(shell: Shell, words: Words, node: Node) -> Cond:
-    from novote.script.bash.commands import program
-
-    ok = program(shell, list(words)) if words else shell.universe.true
-    if words:
-        machine = shell.machine
-        if shell.frames_of("shell") is None:
-            machine.failed = machine.failed | (machine.live & ~ok)
-        machine.end()
-    return ok
-
-
-def _test(shell: Shell, words: Words, node: Node) -> Cond:
-    from novote.script.bash.tests import simple_test
-
-    nodes = [part for part in node.named if part.kind not in ("command_name", "variable_assignment")]
-    return simple_test(shell, [part for part in nodes if not part.kind.endswith("redirect")])
-
-
-def _let(shell: Shell, words: Words, node: Node) -> Cond:
-    from novote.script.bash.arithmetic import truth
-
-    text = " ".join(literal(value) or "" for value, _ in words)
-    tree = parse("bash", f"(( {text} ))")
-    inner = tree.root.named[0] if tree is not None and tree.root.named else None
-    return truth(shell, inner.named[-1]) if inner is not None and inner.named else shell.universe.true
-
-
 def _is_there(shell: Shell, words: Words, node: Node) -> Cond:
     """`type x`, `hash x`: whether a program is there is the runner's business."""
     names = ", ".join(literal(value) or "…" for value, _ in words)
     return shell.universe.atom(f"program {names} is there", test="exists")
 
 
+def _mktemp(shell: Shell, words: Words, node: Node) -> Cond:
+    """`mktemp` gives a file, or a folder, that nobody else knows."""
+    shell.temporary += 1
+    shell.machine.print(shell.machine.value(f"/tmp/{shell.machine.calls}.{shell.temporary}\n"))
+    return shell.universe.true
+
+
 Builtin = Callable[[Shell, Words, Node], Cond]
 BUILTINS: Final[dict[str, Builtin]] = {
     ":": _succeeds, "true": _succeeds, "false": _fails, "echo": _echo, "printf": _printf, "exit": _exit,
     "return": _return, "break": _break, "continue": _continue, "set": _set, "shift": _shift, "cd": _cd,
-    "pushd": _cd, "popd": _succeeds, "read": _read, "mapfile": _mapfile, "readarray": _mapfile, "eval": _eval,
-    "source": _source, ".": _source, "exec": _exec, "test": _test, "let": _let, "type": _is_there,
-    "hash": _is_there, "wait": _succeeds, "shopt": _succeeds, "trap": _succeeds, "umask": _succeeds,
-    "ulimit": _succeeds, "alias": _succeeds, "unalias": _succeeds, "disown": _succeeds,
+    "pushd": _cd, "popd": _succeeds, "read": read, "mapfile": mapfile, "readarray": mapfile,
+    "mktemp": _mktemp, "type": _is_there, "hash": _is_there, "wait": _succeeds, "shopt": _succeeds,
+    "umask": _succeeds, "ulimit": _succeeds, "alias": _succeeds, "unalias": _succeeds, "disown": _succeeds,
 }  # fmt: skip

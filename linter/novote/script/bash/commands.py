@@ -7,13 +7,14 @@ from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
-from novote.script import tools
-from novote.script.bash.builtins import BUILTINS
-from novote.script.bash.redirects import REDIRECTS, applied, divert
+from novote.script.bash.arrays import Listed
+from novote.script.bash.evaluating import COMMANDS
+from novote.script.bash.redirects import REDIRECTS, applied
 from novote.script.bash.shell import Shell
+from novote.script.bash.words import placed_fields, word_of
 from novote.script.machine import MAX_CALLS, Place
 from novote.script.parse import Node
-from novote.script.start import script_of, start
+from novote.script.start import program
 from novote.script.text import literal
 
 Words = list[tuple[Value, Place]]
@@ -30,9 +31,6 @@ def command(shell: Shell, node: Node) -> Cond:
     words = [part for part in node.named if part.kind not in REDIRECTS and part.kind != "variable_assignment"]
     if not redirects:
         return _called(shell, words, settings, node)
-    if name.text == "exec" and len(words) == 1:
-        divert(shell, redirects)
-        return shell.universe.true
     with applied(shell, redirects):
         return _called(shell, words, settings, node)
 
@@ -46,14 +44,15 @@ def _called(shell: Shell, nodes: Sequence[Node], settings: Sequence[Node], node:
         if target is None or target.kind != "variable_name":
             continue
         kept[target.text] = machine.variables.get(target.text)
-        made = shell.word(value) if value is not None else machine.value("")
+        made = word_of(shell, value) if value is not None else machine.value("")
         variables.append((target.text, made, machine.place(part.span)))
-    words = shell.placed_fields(nodes)
+    words = placed_fields(shell, nodes)
     while len(words) > 1 and literal(words[0][0]) in _TRANSPARENT:
         words = words[1:]
     # What is set for one command alone is in force while that command runs.
     for name, made, _ in variables:
         machine.assign(name, made)
+    shell.ending = None
     try:
         return _dispatch(shell, words, tuple(variables), node)
     finally:
@@ -67,6 +66,7 @@ def _called(shell: Shell, nodes: Sequence[Node], settings: Sequence[Node], node:
 def _dispatch(
     shell: Shell, words: Words, variables: tuple[tuple[str, Value, Place], ...], node: Node
 ) -> Cond:
+    machine = shell.machine
     if not words:
         return shell.ok
     name = literal(words[0][0])
@@ -74,10 +74,11 @@ def _dispatch(
         body = shell.functions.get(name)
         if body is not None:
             return _function(shell, body, [value for value, _ in words[1:]])
-        builtin = BUILTINS.get(name)
+        builtin = COMMANDS.get(name)
         if builtin is not None:
             return builtin(shell, words[1:], node)
-    return program(shell, words, variables)
+    values, places = [value for value, _ in words], [place for _, place in words]
+    return program(machine, values, places, shell.given, shell.folder, variables)
 
 
 def _function(shell: Shell, body: Node, arguments: list[Value]) -> Cond:
@@ -85,7 +86,7 @@ def _function(shell: Shell, body: Node, arguments: list[Value]) -> Cond:
     machine, universe = shell.machine, shell.universe
     if machine.calls >= MAX_CALLS:
         return universe.atom(f"a function at {machine.file}:{body.start} succeeds", test="pass")
-    kept, locals_ = shell.arguments, shell.locals
+    kept, locals_, asking = shell.arguments, shell.locals, shell.asking
     shell.arguments, shell.locals = arguments, {}
     loops, machine.loop_frames = machine.loop_frames, ()
     machine.calls += 1
@@ -97,26 +98,22 @@ def _function(shell: Shell, body: Node, arguments: list[Value]) -> Cond:
             shell.frames.pop()
             machine.calls -= 1
             machine.loop_frames = loops
-            for name, old in shell.locals.items():
-                machine.variables[name] = old
-            shell.arguments, shell.locals = kept, locals_
+            _restore(shell)
+            shell.arguments, shell.locals, shell.asking = kept, locals_, asking
+    if not frame.left.is_false:
+        shell.ending = Value.choose(frame.left, frame.result, shell.status())
     return universe.choose(frame.left, ~frame.failed, ok)
 
 
-def program(shell: Shell, words: Words, variables: tuple[tuple[str, Value, Place], ...] = ()) -> Cond:
-    """Another script of the repository, or a program."""
-    machine = shell.machine
-    values, places = [value for value, _ in words], [place for _, place in words]
-    outcome = tools.run(machine, values, places, shell.given, variables=variables)
-    machine.given = shell.given
-    found = script_of(machine, values, shell.folder)
-    if found is None:
-        machine.print(outcome.printed)
-        return outcome.ok
-    machine.fixed_now = places[0]
-    ok = start(machine, found, shell.given)
-    # What is told of it as an exam is told of its words; what it does besides is told inside.
-    return outcome.ok & ok if outcome.is_exam else ok
+def _restore(shell: Shell) -> None:
+    """Gives the variables that were local their old values back."""
+    for name, (old, there, array) in shell.locals.items():
+        shell.machine.variables[name] = old
+        shell.arrays.pop(name, None)
+        if there is not None:
+            shell.there[name] = there
+        if array is not None:
+            shell.arrays[name] = array
 
 
 def declaration(shell: Shell, node: Node) -> Cond:
@@ -124,19 +121,30 @@ def declaration(shell: Shell, node: Node) -> Cond:
     machine = shell.machine
     keyword = node.children[0].text
     options = "".join(part.text for part in node.named if part.kind == "word" and part.text[:1] in "-+")
-    is_local = keyword == "local" or (keyword in ("declare", "typeset") and shell.frames_of("function"))
+    declares = keyword in ("declare", "typeset") and "g" not in options
+    is_local = keyword == "local" or (declares and shell.frame_of("function") is not None)
     for part in node.named:
         target = part.field("name") if part.kind == "variable_assignment" else part
         if target is None or target.kind != "variable_name":
             continue
-        if is_local and target.text not in shell.locals:
-            shell.locals[target.text] = machine.variables.get(target.text) or machine.outside(target.text)
+        name = target.text
+        if is_local and name not in shell.locals:
+            _make_local(shell, name)
         if "A" in options:
-            shell.tables.add(target.text)
+            shell.tables.add(name)
+        if "i" in options:
+            shell.integers.add(name)
         if part.kind == "variable_assignment":
             shell.run(shell, part)
         elif is_local:
-            machine.assign(target.text, machine.value(""))
-        if ("A" in options or "a" in options) and target.text not in shell.arrays:
-            shell.arrays[target.text] = []
+            machine.assign(name, machine.value(""))
+        if ("A" in options or "a" in options) and name not in shell.arrays:
+            shell.arrays[name] = Listed({}, "A" in options)
     return shell.universe.true
+
+
+def _make_local(shell: Shell, name: str) -> None:
+    machine = shell.machine
+    old = machine.variables.get(name) or machine.outside(name)
+    shell.locals[name] = old, shell.is_set(name), shell.arrays.pop(name, None)
+    shell.tables.discard(name)

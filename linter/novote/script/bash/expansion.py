@@ -6,11 +6,16 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import combine
 from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic
+from novote.script.bash.arrays import Unlisted, count, item_at, keys, whole
+from novote.script.bash.assignments import key_of
 from novote.script.bash.shell import Shell
+from novote.script.bash.words import filled, word_of
+from novote.script.files import content_of_file
 from novote.script.parse import Node
 from novote.script.regex import safe_pattern
 from novote.script.text import derived, unknown, without_line_ends
@@ -45,7 +50,7 @@ def expand(shell: Shell, node: Node) -> Value:
     if kind in ("ERROR", "subscript"):
         return shell.machine.value(unknown(f"`{node.text[:40]}`"))
     if node.is_named and not node.children:
-        return shell.filled(node, node.text)
+        return filled(shell, node, node.text)
     return shell.machine.value("" if not node.is_named else node.text)
 
 
@@ -55,9 +60,7 @@ def substituted(shell: Shell, node: Node) -> Value:
     if redirect is not None:
         target = redirect.field("destination")
         if target is not None and redirect.text.startswith("<"):
-            from novote.script.files import content_of_file
-
-            return content_of_file(shell.machine, shell.word(target), target.span).map(without_line_ends)
+            return content_of_file(shell.machine, word_of(shell, target), target.span).map(without_line_ends)
     return shell.captured(node.named).map(without_line_ends)
 
 
@@ -96,18 +99,16 @@ def subscripted(shell: Shell, node: Node) -> Value:
     name, index = node.field("name"), node.field("index")
     if name is None or index is None:
         return shell.machine.value("")
-    items = shell.arrays.get(name.text)
-    if items is None:
+    array = shell.arrays.get(name.text)
+    if array is None:
         return shell.variable(name.text, name)
     if index.text in ("@", "*"):
-        return shell.joined(items)
-    if name.text in shell.tables:
-        also = frozenset[object]().union(*(item.origins() for item in items))
-        return shell.machine.value(derived(shell.universe, f"{name.text}[…]", [], also=also))  # type: ignore[arg-type]
-    place = ask.as_number(_literal(arithmetic(shell, index)))
-    if place is None:
-        return shell.joined(items)
-    return items[place] if -len(items) <= place < len(items) else shell.machine.value("")
+        return whole(shell.universe, array)
+    key = key_of(shell, name.text, index)
+    if key is None:
+        also = whole(shell.universe, array).origins()
+        return shell.machine.value(derived(shell.universe, f"{name.text}[…]", [], also=also))
+    return item_at(shell.universe, array, key).value
 
 
 def _literal(value: Value) -> Content:
@@ -115,15 +116,20 @@ def _literal(value: Value) -> Content:
 
 
 def _length(shell: Shell, part: Node) -> Value:
-    if part.kind == "subscript":
-        name = part.field("name")
-        if name is not None and name.text in shell.arrays:
-            return shell.machine.value(str(len(shell.arrays[name.text])))
-    value = _named(shell, part)
-    return mapped(shell, value, "length", lambda text: str(len(text)))
+    name, index = part.field("name"), part.field("index")
+    if part.kind == "subscript" and name is not None and index is not None and index.text in ("@", "*"):
+        array = shell.array(name.text)
+        return count(shell.universe, array) if array is not None else shell.machine.value("0")
+    if part.text in ("@", "*"):
+        return shell.machine.value(str(len(shell.arguments)))
+    return mapped(shell, _named(shell, part), "length", lambda text: str(len(text)))
 
 
 def _indirect(shell: Shell, part: Node) -> Value:
+    base, index = part.field("name"), part.field("index")
+    if part.kind == "subscript" and base is not None and index is not None and index.text in ("@", "*"):
+        array = shell.array(base.text)
+        return keys(shell.universe, array) if array is not None else shell.machine.value("")
     name = _named(shell, part)
     if name.is_single and isinstance(name.single, str) and _NAME.fullmatch(name.single):
         return shell.variable(name.single, part)
@@ -170,7 +176,7 @@ def _operated(shell: Shell, target: Node, value: Value, operator: str, rest: lis
 
 
 def _argument(shell: Shell, nodes: list[Node]) -> Value:
-    return shell.word(nodes[0]) if nodes else shell.machine.value("")
+    return word_of(shell, nodes[0]) if nodes else shell.machine.value("")
 
 
 def _defaulted(
@@ -180,9 +186,10 @@ def _defaulted(
     if operator.startswith(":"):
         there = machine.simplified(ask.is_nonempty(universe, value))
     else:
-        there = universe.constant(shell.is_set(target.text.strip()))
+        there = _is_there(shell, target)
     nothing = machine.value("")
     if "?" in operator:
+        _required(shell, there)
         return value
     before = machine.live
     machine.live = before & (there if "+" in operator else ~there)
@@ -196,8 +203,30 @@ def _defaulted(
     return result
 
 
+def _is_there(shell: Shell, target: Node) -> Cond:
+    name, index = target.field("name"), target.field("index")
+    if target.kind != "subscript" or name is None or index is None:
+        return shell.is_set(target.text.strip())
+    array = shell.array(name.text)
+    if array is None or isinstance(array, Unlisted) or index.text in ("@", "*"):
+        return ask.is_nonempty(shell.universe, subscripted(shell, target))
+    return item_at(shell.universe, array, key_of(shell, name.text, index) or "").there
+
+
+def _required(shell: Shell, there: Cond) -> None:
+    """`${name:?}` ends the shell where there is nothing."""
+    machine, frame = shell.machine, shell.frame_of("shell")
+    before = machine.live
+    machine.live = before & ~there
+    if frame is not None and (there.is_constant or any(atom.is_claim for atom in there.support())):
+        machine.leave(frame, failed=shell.universe.true)
+        machine.live = before & there
+    else:
+        machine.live = before
+
+
 def _all(shell: Shell, nodes: list[Node]) -> Value:
-    return shell.joined([shell.word(part) for part in nodes], "") if nodes else shell.machine.value("")
+    return shell.joined([word_of(shell, part) for part in nodes], "") if nodes else shell.machine.value("")
 
 
 def _sliced(shell: Shell, value: Value, rest: list[Node]) -> Value:

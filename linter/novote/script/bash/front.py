@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
+from novote.script.bash.blocks import block
 from novote.script.bash.expansion import expand
 from novote.script.bash.shell import Shell
-from novote.script.bash.statements import block, run
+from novote.script.bash.statements import run
 from novote.script.machine import Machine
 from novote.script.parse import Tree
 
@@ -33,4 +34,4 @@ def interpret(
     first = tree.filled.text.split("\n", 1)[0]
     if first.startswith("#!") and any(word.startswith("-") and "e" in word for word in first.split()[1:]):
         shell.exits_on_error = True
-    return block(shell, tree.root.children)
+    return shell.in_shell(lambda: block(shell, tree.root.children))

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script.bash.shell import Shell
+from novote.script.bash.words import heredoc, word_of
 from novote.script.files import content_of_file, written_name
 from novote.script.machine import Machine, Write
 from novote.script.parse import Node
@@ -32,51 +33,12 @@ class FileSink(list[Write]):
                 self.machine.files.setdefault(written_name(name), []).append(Write(both, write.value))
 
 
-def redirected(shell: Shell, node: Node) -> Cond:
-    """A statement with redirections behind it."""
-    body = node.field("body")
-    redirects = [part for part in node.children if part.kind in REDIRECTS]
-    heredoc = next((part for part in redirects if part.kind == "heredoc_redirect"), None)
-    rest = _continued(heredoc) if heredoc is not None else None
-    if body is None:
-        return _only(shell, redirects)
-    with applied(shell, redirects):
-        if rest is None:
-            return shell.run(shell, body)
-        if rest[0] == "pipeline":
-            from novote.script.bash.statements import piped
-
-            return piped(shell, [body, *rest[1]])
-        first = shell.run(shell, body)
-    for part in rest[1]:
-        machine = shell.machine
-        goes_on = machine.simplified(first if rest[0] == "&&" else ~first)
-        machine.branch(goes_on, machine.place(body.span), lambda part=part: _ignore(shell.run(shell, part)))  # type: ignore[misc]
-    return first
-
-
-def _ignore(_: object) -> None:
-    """For a callback whose result nobody wants."""
-
-
-def _continued(heredoc: Node) -> tuple[str, list[Node]] | None:
-    """What goes on behind the mark of a heredoc on the same line: `cat <<EOF | grep x`."""
-    pipeline = heredoc.child("pipeline")
-    if pipeline is not None:
-        return "pipeline", pipeline.named
-    right = heredoc.field("right")
-    operator = heredoc.field("operator")
-    if right is not None and operator is not None:
-        return operator.text, [right]
-    return None
-
-
-def _only(shell: Shell, redirects: Sequence[Node]) -> Cond:
+def only(shell: Shell, redirects: Sequence[Node]) -> Cond:
     """`> file` alone, which empties it."""
     for part in redirects:
         target = part.field("destination")
         if part.kind == "file_redirect" and target is not None and part.text.lstrip("012").startswith(">"):
-            _truncate(shell, shell.word(target), part)
+            _truncate(shell, word_of(shell, target), part)
     return shell.universe.true
 
 
@@ -84,20 +46,18 @@ def _only(shell: Shell, redirects: Sequence[Node]) -> Cond:
 def applied(shell: Shell, redirects: Sequence[Node]) -> Iterator[None]:
     """Inside, standard output and input are what the redirections make them."""
     given = shell.given
-    machine = shell.machine
     with ExitStack() as stack:
         for part in _flat(redirects):
             if part.kind == "herestring_redirect":
                 shell.given = _line(shell, part)
             elif part.kind == "heredoc_redirect":
-                shell.given = shell.heredoc(part)
+                shell.given = heredoc(shell, part)
             else:
                 _file(shell, part, stack)
         try:
             yield
         finally:
             shell.given = given
-            machine.live = machine.live
 
 
 def _flat(redirects: Sequence[Node]) -> Iterator[Node]:
@@ -109,7 +69,7 @@ def _flat(redirects: Sequence[Node]) -> Iterator[Node]:
 
 def _line(shell: Shell, part: Node) -> Value:
     word = part.named[-1] if part.named else None
-    value = shell.word(word) if word is not None else shell.machine.value("")
+    value = word_of(shell, word) if word is not None else shell.machine.value("")
     return join_values(shell.universe, (value, shell.machine.value("\n")))
 
 
@@ -120,11 +80,11 @@ def _file(shell: Shell, part: Node, stack: ExitStack) -> None:
     if target is None or (descriptor is not None and descriptor.text not in ("0", "1")):
         return
     if sign in ("<", "<&"):
-        shell.given = content_of_file(shell.machine, shell.word(target), target.span)
+        shell.given = content_of_file(shell.machine, word_of(shell, target), target.span)
     elif sign == ">&" and target.text.strip() in ("2", "-"):
         stack.enter_context(shell.machine.captured())
     elif sign in (">", ">>", ">|", "&>", "&>>"):
-        path = shell.word(target)
+        path = word_of(shell, target)
         if ">>" not in sign:
             _truncate(shell, path, part)
         stack.enter_context(_to_file(shell, path))
@@ -158,6 +118,6 @@ def divert(shell: Shell, redirects: Sequence[Node]) -> None:
         if part.kind != "file_redirect" or target is None:
             continue
         if descriptor is None or descriptor.text == "1":
-            sink = FileSink(shell.machine, shell.word(target))
+            sink = FileSink(shell.machine, word_of(shell, target))
             if shell.machine.sinks:
                 shell.machine.sinks[-1] = sink

@@ -10,7 +10,9 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic, truth
+from novote.script.bash.arrays import Item, listed
 from novote.script.bash.shell import Shell
+from novote.script.bash.words import filled, word_of
 from novote.script.files import exists
 from novote.script.parse import Node
 from novote.script.regex import safe_pattern
@@ -59,10 +61,10 @@ def _extended(shell: Shell, node: Node) -> Cond:
     if node.kind in ("unary_expression", "negated_command") and parts:
         if parts[0].text.strip() == "!":
             return ~_extended(shell, parts[-1])
-        return _unary(shell, parts[0].text.strip(), shell.word(parts[-1]), parts[-1])
+        return _unary(shell, parts[0].text.strip(), word_of(shell, parts[-1]), parts[-1])
     if node.kind == "binary_expression" and len(parts) >= 3:
         return _binary(shell, parts)
-    return ask.is_nonempty(shell.universe, shell.word(node))
+    return ask.is_nonempty(shell.universe, word_of(shell, node))
 
 
 def _binary(shell: Shell, parts: Sequence[Node]) -> Cond:
@@ -78,13 +80,13 @@ def _binary(shell: Shell, parts: Sequence[Node]) -> Cond:
         return first & second if sign == "&&" else first | second
     if sign in _NUMBERS:
         return ask.holds_compared(universe, sign, arithmetic(shell, left), arithmetic(shell, right))
-    value = shell.word(left)
+    value = word_of(shell, left)
     if sign in ("==", "=", "!="):
         found = ask.holds_match(universe, value, pattern_of(shell, pieces), "glob")
         return ~found if sign == "!=" else found
     if sign == "=~":
         return _regex(shell, value, shell.joined([_regex_text(shell, part) for part in pieces], ""))
-    other = shell.word(right)
+    other = word_of(shell, right)
     return _ordered(shell, sign, value, other)
 
 
@@ -102,12 +104,12 @@ def pattern(shell: Shell, node: Node) -> Value:
     """A word as a shell pattern: what is quoted in it stands for itself."""
     kind = node.kind
     if kind in ("string", "raw_string", "ansi_c_string"):
-        return shell.word(node).map(_quoted)
+        return word_of(shell, node).map(_quoted)
     if kind == "concatenation":
         return shell.joined([pattern(shell, part) for part in node.children], "")
     if kind in ("extglob_pattern", "word", "regex", "number"):
         return _loose(shell, node)
-    return shell.word(node)
+    return word_of(shell, node)
 
 
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"$`]*\"")
@@ -118,10 +120,14 @@ def _loose(shell: Shell, node: Node) -> Value:
     text = _QUOTED.sub(lambda m: _SPECIAL.sub(r"\\\1", m[0][1:-1]), node.text)
     match = re.search(r"\"?\$\{?([A-Za-z_]\w*|\d)\}?\"?", text)
     if match is None:
-        return shell.filled(node, text)
+        return filled(shell, node, text)
     before, after = text[: match.start()], text[match.end() :]
     return shell.joined(
-        [shell.filled(node, before), shell.variable(match[1], node).map(_quoted), shell.filled(node, after)],
+        [
+            filled(shell, node, before),
+            shell.variable(match[1], node).map(_quoted),
+            filled(shell, node, after),
+        ],
         "",
     )
 
@@ -132,13 +138,13 @@ def _quoted(content: Content) -> Content:
 
 def _regex_text(shell: Shell, node: Node) -> Value:
     if node.kind in ("string", "raw_string"):
-        return shell.word(node).map(lambda c: re.escape(c) if isinstance(c, str) else c)
+        return word_of(shell, node).map(lambda c: re.escape(c) if isinstance(c, str) else c)
     if node.kind == "concatenation":
         return shell.joined([_regex_text(shell, part) for part in node.children], "")
     if node.kind in ("regex", "word", "extglob_pattern"):
         text = _QUOTED.sub(lambda m: re.escape(m[0][1:-1]), node.text)
-        return shell.filled(node, text)
-    return shell.word(node)
+        return filled(shell, node, text)
+    return word_of(shell, node)
 
 
 def _regex(shell: Shell, value: Value, expression: Value) -> Cond:
@@ -168,7 +174,9 @@ def _remember_groups(shell: Shell, value: Value, expression: Value) -> None:
 
         return value.map(made)
 
-    shell.arrays["BASH_REMATCH"] = [group(number) for number in range(min(groups, MAX_GROUPS) + 1)]
+    true = shell.universe.true
+    found = [Item(group(number), true) for number in range(min(groups, MAX_GROUPS) + 1)]
+    shell.arrays["BASH_REMATCH"] = listed(shell.universe, found)
 
 
 def _unary(shell: Shell, sign: str, value: Value, node: Node) -> Cond:
@@ -179,7 +187,7 @@ def _unary(shell: Shell, sign: str, value: Value, node: Node) -> Cond:
         return ~ask.is_nonempty(universe, value)
     if sign == "-v":
         name = value.single if value.is_single else None
-        return universe.constant(isinstance(name, str) and shell.is_set(name))
+        return shell.is_set(name) if isinstance(name, str) else universe.false
     if sign in _FILES:
         return exists(shell.machine, value, node.span)
     return universe.atom(f"test {sign} at {shell.machine.file}:{node.start}", test="test")
@@ -235,15 +243,15 @@ class _Simple:
         if text[:1] == "-" and len(text) == 2 and left > 1:
             self.at += 2
             word = self.words[self.at - 1]
-            return _unary(shell, text, shell.word(word), word)
+            return _unary(shell, text, word_of(shell, word), word)
         self.at += 1
-        return ask.is_nonempty(universe, shell.word(self.words[self.at - 1]))
+        return ask.is_nonempty(universe, word_of(shell, self.words[self.at - 1]))
 
     def _compared(self) -> Cond:
         shell = self.shell
         first, sign, second = self.words[self.at], self._text(1), self.words[self.at + 2]
         self.at += 3
-        left, right = shell.word(first), shell.word(second)
+        left, right = word_of(shell, first), word_of(shell, second)
         if sign in _NUMBERS:
             return ask.holds_compared(shell.universe, sign, left, right)
         if sign in ("=", "==", "!="):

@@ -1,0 +1,147 @@
+"""`read` and `mapfile`: standard input into variables and arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from novote.algebra.cond import Cond
+from novote.algebra.value import Content, Value
+from novote.script import ask
+from novote.script.bash.arrays import Array, Item, Unlisted, listed
+from novote.script.bash.shell import Shell
+from novote.script.machine import Place
+from novote.script.parse import Node
+from novote.script.text import derived, literal, unknown
+
+Words = Sequence[tuple[Value, Place]]
+MAX_LINES: Final = 1_024
+
+
+def read(shell: Shell, words: Words, node: Node) -> Cond:
+    """`read`: one line into variables, cut at IFS."""
+    array = _option_value(words, "a")
+    names = _names(words, "adnNptu")
+    given = shell.given if shell.given is not None else shell.machine.value(_nothing_known("read"))
+    separators = literal(shell.variable("IFS")) if shell.is_set("IFS").is_true else None
+    # Up to a mark that no text holds, such as `-d ''`, all of it is one line.
+    whole = _option_value(words, "d") is not None
+    line = given if whole else given.map(lambda content: _first_line(shell, content))
+    there = ask.is_nonempty(shell.universe, given)
+    if array:
+        shell.set_array(array, _cut(shell, line, separators))
+        return there
+    for at, name in enumerate(names or ["REPLY"]):
+        last = at == len(names or "x") - 1
+        shell.assign(name, _field(shell, line, separators if names else "", at, last))
+    return there
+
+
+def _nothing_known(what: str) -> Content:
+    return unknown(f"standard input of `{what}`")
+
+
+def _option_value(words: Words, letter: str) -> str | None:
+    """The word behind a group of options that ends in a letter: `-ra NAME`."""
+    for at, (value, _) in enumerate(words[:-1]):
+        option = literal(value) or ""
+        if option.startswith("-") and option.endswith(letter):
+            return literal(words[at + 1][0]) or ""
+    return None
+
+
+def _names(words: Words, valued: str) -> list[str]:
+    """The words that name variables: options, with the values that some take, are left out."""
+    found, at = [], 0
+    while at < len(words):
+        text = literal(words[at][0]) or ""
+        if text.startswith("-") and len(text) > 1:
+            at += 2 if text[-1] in valued else 1
+            continue
+        if text.isidentifier():
+            found.append(text)
+        at += 1
+    return found
+
+
+def _first_line(shell: Shell, content: Content) -> Content:
+    if isinstance(content, str):
+        return content.split("\n", 1)[0]
+    return derived(shell.universe, "line", [content], lambda known: _line_of(known[0]))
+
+
+def _line_of(content: Content) -> Content | None:
+    return content.split("\n", 1)[0] if isinstance(content, str) else None
+
+
+def cut_at(text: str, separators: str | None, limit: int = 0) -> list[str]:
+    """Text cut as `read` cuts it, into at most so many parts; blanks run together, other separators do not."""
+    if separators == "":
+        return [text]
+    chars = separators if separators is not None else " \t\n"
+    blanks = "".join(char for char in chars if char in " \t\n")
+    text = text.strip(blanks) if blanks else text
+    others = "".join(char for char in chars if char not in " \t\n")
+    space = f"[{re.escape(blanks)}]" if blanks else ""
+    if others:
+        pattern = f"{space}*[{re.escape(others)}]{space}*" if space else f"[{re.escape(others)}]"
+        pattern += f"|{space}+" if space else ""
+    else:
+        pattern = f"{space}+"
+    return re.split(pattern, text, maxsplit=max(limit - 1, 0)) if limit != 1 else [text]
+
+
+def _cut(shell: Shell, line: Value, separators: str | None) -> Array:
+    """The fields of a line as an array."""
+    known = literal(line)
+
+    def items(text: str) -> list[str]:
+        if not text.strip():
+            return []
+        found = cut_at(text, separators)
+        return found[:-1] if found[-1] == "" else found
+
+    if known is None:
+        return Unlisted(line, items)
+    true = shell.universe.true
+    return listed(shell.universe, [Item(shell.machine.value(text), true) for text in items(known)])
+
+
+def _field(shell: Shell, line: Value, separators: str | None, at: int, last: bool) -> Value:
+    def cut(text: Content) -> Content | None:
+        if not isinstance(text, str):
+            return None
+        parts = cut_at(text, separators, at + 1 if last else 0)
+        return parts[at] if at < len(parts) else ""
+
+    def made(content: Content) -> Content:
+        known = cut(content)
+        if known is not None:
+            return known
+        if at == 0 and last:
+            return content
+        return derived(shell.universe, f"field {at + 1}", [content], lambda again: cut(again[0]))
+
+    return line.map(made)
+
+
+def mapfile(shell: Shell, words: Words, node: Node) -> Cond:
+    """`mapfile`: each line an item of an array."""
+    names = _names(words, "dnOsuCc")
+    given = shell.given if shell.given is not None else shell.machine.value(_nothing_known("mapfile"))
+    name, text = names[0] if names else "MAPFILE", literal(given)
+    keeps_ends = not any((literal(value) or "").startswith("-t") for value, _ in words)
+
+    def lines(found: str) -> list[str]:
+        cut = found.split("\n")
+        cut = cut[:-1] if cut[-1] == "" else cut
+        return [f"{line}\n" for line in cut] if keeps_ends else cut
+
+    if text is None or text.count("\n") > MAX_LINES:
+        shell.set_array(name, Unlisted(given, lines))
+    else:
+        true = shell.universe.true
+        items = [Item(shell.machine.value(line), true) for line in lines(text)]
+        shell.set_array(name, listed(shell.universe, items))
+    return shell.universe.true
