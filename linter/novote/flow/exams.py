@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from novote.algebra.cond import Atom, Cond
-from novote.algebra.value import Value
+from novote.algebra.cond import Atom, Cond, Origin
+from novote.algebra.value import Opaque, Value
 from novote.flow import variables
 from novote.flow.labels import step_label
-from novote.flow.slots import Slot
+from novote.flow.slots import Read, Slot
+from novote.flow.workspace import restored_by
 from novote.flow.written import StepScript, reachable, written_in
 from novote.knowledge.commands import ExamCommand
 from novote.model import Span
@@ -261,11 +262,26 @@ class _Reader:
         entry = deed.entry
         if not isinstance(entry, ExamCommand):
             return
+        yield from self.remembered(deed, entry)
         for (value, place), role in zip(deed.words, entry.roles(), strict=False):
             value = given(value, deed.guard)
             if role and value.origins():
                 kind, aspect = ARGUMENTS[role]
                 yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
+
+    def remembered(self, deed: Deed, command: ExamCommand) -> Iterator[Point]:
+        """The options by which a restored cache says what is tested."""
+        for word, place in deed.words if command.entry.remembers else ():
+            folder = command.entry.remembers.get(spelled(word))
+            restored = folder is not None and restored_by(self.evaluation.place(self.job, self.step), folder)
+            if restored:
+                origins = frozenset({Origin("claim", "cache", str(restored))})
+                content = Opaque(f"cache of {folder}", origins, "", True, "string")
+                what = f"an argument of `{command.entry.name}`"
+                value = Value.of(self.universe, content)
+                for point in self._point("which", "argument", what, value, place):
+                    read = Read(("cache",), None, origins)
+                    yield point._replace(slot=point.slot._replace(reads=(read,)))
 
     def variables(self, deed: Deed) -> Iterator[Point]:
         """The variables by which a script selects for an exam."""

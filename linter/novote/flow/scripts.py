@@ -134,6 +134,11 @@ class StepHost:
         value, slot = workspace.content_of(self.scope, path)
         return Reading(("file", path), self._text(value), slot, _writers(value))
 
+    def presence(self, path: str) -> Reading:
+        """Whether a file is there: who writes it."""
+        value, slot = workspace.presence_of(self.scope, path)
+        return Reading(("file", path), self._text(value), slot, _writers(value))
+
     def directory(self) -> str | None:
         """The folder the script runs in."""
         nodes = [self.step.working_directory]

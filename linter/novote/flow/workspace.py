@@ -27,6 +27,17 @@ _ELSEWHERE = ("run-id", "run_id", "workflow", "workflow_conclusion", "workflow_s
 
 def content_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
     """What a file holds, named from the workspace's root or absolutely, before a step runs."""
+    found, slot = presence_of(scope, path)
+    repository = scope.evaluation.world.repository
+    is_head_file = any(origin.kind == "head-file" for origin in found.origins())
+    if is_head_file and (repository is None or repository.text_of(path) is None):
+        # What is not in the repository has been written by some program: nobody knows what it holds.
+        return scope.value(unknown(f"file {path}")), None
+    return found, slot
+
+
+def presence_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
+    """Who writes a file, whether the repository holds it or not."""
     written = _written(scope, path)
     if written is not None:
         return written.value, written
@@ -120,3 +131,14 @@ def _names_head(ref: str) -> bool:
     if "base" in ref or "default_branch" in ref:
         return False
     return "${{" in ref or ref.startswith("refs/pull/")
+
+
+def restored_by(scope: Scope, folder: str) -> str:
+    """The action before a step that restores a folder from a cache of earlier runs; empty where none does."""
+    for step, model in _models(scope):
+        if model.role != "cache" or step.uses is None:
+            continue
+        texts = [node.value for _, node in step.with_ if isinstance(node, Scalar)]
+        if any(folder in text for text in texts):
+            return step.uses.value.partition("@")[0]
+    return ""

@@ -19,7 +19,7 @@ def content_of_file(machine: Machine, path: Value, span: Span) -> Value:
     return path.bind(lambda name: _content(machine, name, span))
 
 
-def _content(machine: Machine, name: Content, span: Span, *, presence: bool = False) -> Value:
+def _content(machine: Machine, name: Content, span: Span) -> Value:
     if not isinstance(name, str):
         return machine.value(derived(machine.universe, "a file", [name], also=unknown("a file").origins))
     if name in ("/dev/null", ""):
@@ -36,12 +36,6 @@ def _content(machine: Machine, name: Content, span: Span, *, presence: bool = Fa
         reading = machine.host.data(name)
     else:
         reading = machine.host.data(posixpath.normpath(inside))
-    if not presence and machine.host.code(posixpath.normpath(inside or name)) is None:
-        # What is not in the repository has been written by some program: nobody knows what it holds.
-        mine = any(origin.kind == "head-file" for origin in reading.origins)
-        reading = reading._replace(value=machine.value(unknown(f"file {name}"))) if mine else reading
-        if mine:
-            return reading.value
     if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
         # What a script of the change reads is read by code of the change, which is what is tested.
         return reading.value.map(
@@ -55,6 +49,15 @@ def written_name(path: str) -> str:
     """The name under which what a script writes to a file is kept."""
     inside = in_workspace(path)
     return path if inside is None or path.startswith("/") else posixpath.normpath(inside)
+
+
+def _presence(machine: Machine, name: str, span: Span) -> Value:
+    """Who says whether a file is there."""
+    reading = machine.host.presence(posixpath.normpath(in_workspace(name) or name))
+    if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
+        return machine.value(observed(f"file {name}"))
+    machine.read(reading._replace(file=machine.file, span=span))
+    return reading.value
 
 
 def exists(machine: Machine, path: Value, span: Span) -> Cond:
@@ -71,7 +74,7 @@ def _exists(machine: Machine, name: Content, span: Span) -> Cond:
     writes: Sequence[Write] | None = machine.files.get(written_name(name))
     if writes is not None:
         return universe.any_of(write.guard for write in writes)
-    found = _content(machine, name, span, presence=True)
+    found = _presence(machine, name, span)
 
     def there(content: Content) -> Cond:
         content = flat(universe, content)
