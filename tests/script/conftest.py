@@ -58,6 +58,9 @@ class PlainHost:
         content = claimed(path, "head-file", path)
         return Reading(("file", path), Value.of(self.universe, content), None, content.origins)
 
+    def presence(self, path: str) -> Reading:
+        return self.data(path)
+
     def directory(self) -> str | None:
         return ""
 

@@ -191,14 +191,17 @@ class Universe:
         self._nodes: dict[tuple[int, int, int], Cond] = {}
         self._choices: dict[tuple[int, int, int], Cond] = {}
         self._names: dict[str, str] = {}
+        # What JSON text was made of, by the text's key, and who knows more of a part of something unknown.
+        self.originals: dict[str, object] = {}
+        self.narrow: Callable[[str], object] | None = None
         self.false = Cond(self, _LEAF, None, None)
         self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false
 
     @property
     def size(self) -> int:
-        """How many different conditions were made, parts of others included."""
-        return len(self._nodes)
+        """How many nodes were made and how many choices between them: what the work so far has cost."""
+        return len(self._nodes) + len(self._choices)
 
     def constant(self, value: bool) -> Cond:
         """TRUE or FALSE."""

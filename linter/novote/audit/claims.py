@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ class Effect(NamedTuple):
     without: str = ""
     with_: str = ""
     inner: Site | None = None
+    authorised: bool = False
     within: str = ""
 
 
@@ -63,9 +65,18 @@ def is_judged(atom: Atom) -> bool:
 
 
 def first_claim(origins: frozenset[Origin]) -> Origin | None:
-    """The first claim, in a fixed order, that the claim rules look at."""
-    found = sorted(o for o in origins if o.cls == "claim" and o.kind not in _JUDGED_ELSEWHERE)
-    return found[0] if found else None
+    """The claim that tells most of those that the claim rules look at."""
+    found = (o for o in origins if o.cls == "claim" and o.kind not in _JUDGED_ELSEWHERE)
+    return min(found, key=_telling, default=None)
+
+
+# What an author would reach for first stands first; where several have a say, it is told.
+_TELLING = ("label", "trailer", "title", "body", "comment", "review", "commit-message")
+_RANKS = {kind: rank for rank, kind in enumerate(_TELLING)}
+
+
+def _telling(origin: Origin) -> tuple[int, Origin]:
+    return _RANKS.get(origin.kind, len(_TELLING)), origin
 
 
 def claim_of(atom: Atom, origin: Origin) -> Claim:
@@ -122,7 +133,25 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
     claim = claim_of(cut.atoms[0], origin)
     case = evaluation.case
     effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
+    effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
+    if decision.aspect == "posted":
+        effect = effect._replace(authorised=_is_authorised(evaluation.expanded(local)))
     yield _entering(evaluation, effect)
+
+
+# How expressions and commands spell who somebody is, and what they may do.
+_IDENTITY = re.compile(
+    r"author_association|authorAssociation|\.login|actor|sender|permission|membership|collaborator"
+)
+
+
+def _is_authorised(cond: Cond) -> bool:
+    """Whether something happens only where somebody was identified as one who may ask for it."""
+    for atom in cond.support():
+        if not atom.is_claim and any(_IDENTITY.search(origin.text) for origin in atom.origins):
+            if cond.restrict({atom: False}).is_false or cond.restrict({atom: True}).is_false:
+                return True
+    return False
 
 
 def _entering(evaluation: Evaluation, effect: Effect) -> Effect:

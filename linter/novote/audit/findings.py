@@ -71,6 +71,8 @@ class Reporter(NamedTuple):
         """How severe a finding is, and a sentence that says why where it is milder than its rule."""
         if group[0].polarity == "opt-in" and not self._is_required(group):
             return Severity.NOTE, "No required check waits for it, so this is a note."
+        if all(effect.authorised for effect in group):
+            return Severity.NOTE, "Who asks for it was identified before, so this is a note."
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
         milder = self._milder(group, queue_runs_it)
         return (severity.lowered(), f"{milder}, so this is one level milder.") if milder else (severity, "")
@@ -118,8 +120,16 @@ class Reporter(NamedTuple):
         return (*hops, Hop(place, words.verdict))
 
     def _reading(self, step: TrailStep, words: Wording) -> Hop:
-        span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(step.slot.file, span), f"{words.source}: the author writes it")
+        return Hop(self._read_at(step), f"{words.source}: the author writes it")
+
+    def _read_at(self, step: TrailStep) -> Location:
+        """Where an expression or a script reads what leads on."""
+        slot, read = step.slot, step.read
+        if read.span is None or slot.node is None:
+            return Location(slot.file, self._span_of(slot, read.path))
+        if read.file:
+            return Location(read.file, read.span)
+        return Location(slot.file, part_of(self.sources[slot.file], slot.node, read.span))
 
     def _span_of(self, slot: Slot, path: tuple[str, ...]) -> Span:
         if slot.node is None:
@@ -129,8 +139,7 @@ class Reporter(NamedTuple):
     def _passing(self, step: TrailStep) -> Hop | None:
         if step.slot.node is None:
             return None
-        span = self._span_of(step.slot, step.read.path)
-        return Hop(Location(step.slot.file, span), f"{step.slot.what} is made of it")
+        return Hop(self._read_at(step), f"{step.slot.what} is made of it")
 
     def _related(self, first: Effect, group: Sequence[Effect]) -> Iterator[Hop]:
         place = self.place(first)

@@ -72,13 +72,27 @@ def call(universe: Universe, name: str, arguments: Sequence[Content]) -> Content
     return _call_unknown(universe, name, arguments)
 
 
-def _call_unknown(universe: Universe, name: str, arguments: Sequence[Content]) -> Opaque:
+def _call_unknown(universe: Universe, name: str, arguments: Sequence[Content]) -> Content:
     key = f"{name}({', '.join(spell(universe, item) for item in arguments)})"
-    is_text = name != "fromjson"
-    return unknown(
-        universe, key, arguments, lambda u, absent: call(u, name, absent),
-        shape="string" if is_text else "any", nonempty=name == "tojson",
-    )  # fmt: skip
+    if name == "fromjson":
+        original = original_of(universe, arguments[0])
+        return unknown(universe, key, arguments, _again(name)) if original is None else original
+    made = unknown(universe, key, arguments, _again(name), shape="string", nonempty=name == "tojson")
+    if name == "tojson":
+        universe.originals[made.key] = arguments[0]
+    return made
+
+
+def _again(name: str) -> Again:
+    return lambda universe, absent: call(universe, name, absent)
+
+
+def original_of(universe: Universe, text: Content) -> Content:
+    """What a JSON text was made of by `toJSON`; None where it was not."""
+    if not isinstance(text, Opaque):
+        return None
+    found: Content = universe.originals.get(text.key)  # type: ignore[assignment]
+    return found
 
 
 def _format(universe: Universe, arguments: Sequence[Content]) -> Content:
@@ -195,6 +209,10 @@ def _select_unknown(universe: Universe, target: Content, key: Content) -> Conten
         return select(universe, absent[0], absent[1]).collapsed().single
 
     name = f".{key.lower()}" if isinstance(key, str) else f"[{spell(universe, key)}]"
+    if universe.narrow is not None and isinstance(target, Opaque) and isinstance(key, str):
+        narrowed: Content = universe.narrow(target.key + name)  # type: ignore[assignment]
+        if narrowed is not None:
+            return narrowed
     return unknown(universe, spell(universe, target) + name, (target, key), again)
 
 

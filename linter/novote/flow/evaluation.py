@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Universe
-from novote.algebra.value import Opaque, Value
+from novote.algebra.value import Content, Opaque, Value
 from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
@@ -54,11 +54,20 @@ class _Common:
         sources, anyone = world.knowledge.sources, world.anyone_dispatches
         self.universe = Universe()
         self.payload = Payload(self.universe, case, sources, anyone_dispatches=anyone)
+        self.universe.narrow = self._narrow
         self.expanded: dict[int, Cond] = {}
         self.expanding: set[int] = set()
         self.answers: dict[Atom, Cond] = {}
         self.named: dict[Atom, tuple[Evaluation, Job, Step | None]] = {}
         self.followed = 0
+
+    def _narrow(self, key: str) -> Content:
+        """What is known of a part of the `github` context that is read by detours; None of anything else."""
+        path = tuple(key.split("."))
+        if path[0] != "github" or not all(part.replace("_", "").isalnum() for part in path):
+            return None
+        found = self.payload.lookup(path)
+        return found.single if found.is_single else None
 
 
 class Evaluation:
@@ -77,7 +86,7 @@ class Evaluation:
         self.prefix = "" if call is None else call.prefix
         self.reads_inputs = False
         self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
-        self.written: dict[str, Value | None] = {}
+        self.written: dict[str, tuple[Value, Slot | None] | None] = {}
         self.writes_env: bool | None = None
         self._slots: dict[tuple[object, ...], Slot] = {}
         self._busy: set[tuple[object, ...]] = set()

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from novote.algebra.cond import Atom, Cond
-from novote.algebra.value import Value
+from novote.algebra.cond import Atom, Cond, Origin
+from novote.algebra.value import Opaque, Value
 from novote.flow import variables
 from novote.flow.labels import step_label
-from novote.flow.slots import Slot
+from novote.flow.slots import Read, Slot
+from novote.flow.workspace import restored_by
 from novote.flow.written import StepScript, reachable, written_in
 from novote.knowledge.commands import ExamCommand
 from novote.model import Span
@@ -152,6 +153,27 @@ def _only_reviews(atom: Atom) -> bool:
     return all(origin.kind == "review" for origin in atom.origins if origin.cls == "claim")
 
 
+def _is_of_commits(atom: Atom) -> bool:
+    examined = ("commit-message", "author", "trailer", "branch", "title")
+    return all(origin.kind in examined for origin in atom.origins if origin.cls == "claim")
+
+
+def given(value: Value, guard: Cond) -> Value:
+    """A value where a condition is known to hold: what the condition settles is settled in it."""
+    if value.is_single or guard.is_true:
+        return value
+    possible = [(cond, content) for cond, content in value.alternatives if not (cond & guard).is_false]
+    if len(possible) == 1:
+        return Value.of(value.universe, possible[0][1])
+    settled = {}
+    for atom in guard.support():
+        if guard.restrict({atom: False}).is_false:
+            settled[atom] = True
+        elif guard.restrict({atom: True}).is_false:
+            settled[atom] = False
+    return value.substitute(lambda cond: cond.restrict(settled)) if settled else value
+
+
 def _claims(cond: Cond) -> bool:
     return any(atom.is_claim for atom in cond.support())
 
@@ -194,24 +216,26 @@ class _Reader:
 
     def whether(self, deed: Deed, kind: Kind = "whether", aspect: Aspect = "script") -> Iterator[Point]:
         """The conditions that a deed hangs on, each with the claims that are tested there first."""
-        left = {atom for atom in deed.guard.support() if atom.is_claim}
+        # What does not run because the script has failed before is not skipped.
+        cond = deed.guard | self.script.result.failed if aspect == "script" else deed.guard
+        left = {atom for atom in cond.support() if atom.is_claim}
         for mark in deed.marks:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
             left -= own
             # What bounds a loop decides how often, and is told as that.
             if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
-                value = Value.boolean(deed.guard)
-                yield from self._point(kind, aspect, what, value, mark.place, cond=deed.guard, atoms=own)
+                value = Value.boolean(cond)
+                yield from self._point(kind, aspect, what, value, mark.place, cond=cond, atoms=own)
         if left:
             what = f"a condition in {step_label(self.step)}"
             yield from self._point(
                 kind,
                 aspect,
                 what,
-                Value.boolean(deed.guard),
+                Value.boolean(cond),
                 deed.place,
-                cond=deed.guard,
+                cond=cond,
                 atoms=frozenset(left),
             )
 
@@ -238,22 +262,53 @@ class _Reader:
         entry = deed.entry
         if not isinstance(entry, ExamCommand):
             return
+        yield from self.remembered(deed, entry)
         for (value, place), role in zip(deed.words, entry.roles(), strict=False):
+            value = given(value, deed.guard)
             if role and value.origins():
                 kind, aspect = ARGUMENTS[role]
                 yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
 
+    def remembered(self, deed: Deed, command: ExamCommand) -> Iterator[Point]:
+        """The options by which a restored cache says what is tested."""
+        for word, place in deed.words if command.entry.remembers else ():
+            folder = command.entry.remembers.get(spelled(word))
+            restored = folder is not None and restored_by(self.evaluation.place(self.job, self.step), folder)
+            if restored:
+                origins = frozenset({Origin("claim", "cache", str(restored))})
+                content = Opaque(f"cache of {folder}", origins, "", True, "string")
+                what = f"an argument of `{command.entry.name}`"
+                value = Value.of(self.universe, content)
+                for point in self._point("which", "argument", what, value, place):
+                    read = Read(("cache",), None, origins)
+                    yield point._replace(slot=point.slot._replace(reads=(read,)))
+
     def variables(self, deed: Deed) -> Iterator[Point]:
         """The variables by which a script selects for an exam."""
-        for name, value, place in deed.variables:
-            if value.origins():
+        for name, found, place in deed.variables:
+            value = given(found, deed.guard)
+            # What an earlier step may have set, but nobody knows of, is no news here.
+            if any(origin.cls == "claim" for origin in value.origins()):
                 yield from self._point("which", "variable", f"variable `{name}`", value, place)
 
     def loops(self, deed: Deed) -> Iterator[Point]:
         """What bounds the loops around an exam."""
-        for value, place in deed.loops:
+        for found, place in deed.loops:
+            value = given(found, deed.guard)
             if value.origins():
                 yield from self._point("how-often", "retries", "the loop around the exam", value, place)
+
+    def _waivable(self) -> set[Atom]:
+        """The claims that can keep something from failing that is no word of the author.
+
+        What fails by the author's words alone, such as a title in the wrong form, examines those words.
+        """
+        found: set[Atom] = set()
+        for cond, marks in self.script.result.failures:
+            asked = marks[-1].cond if marks else cond
+            if not all(map(_is_said, asked.support())):
+                found.update(filter(_is_said, cond.support()))
+        return found
 
     def verdict(self, exams: list[Deed]) -> Iterator[Point]:
         """Whether a failing exam fails the step."""
@@ -268,17 +323,23 @@ class _Reader:
         runs = self.universe.all_of(deed.guard for deed in exams)
         # An exam that does not run is told of where it is skipped.
         counts = failing | ~runs if exams else failing
-        left = {atom for atom in counts.support() if atom.is_claim and not _only_reviews(atom)}
-        if all(atom.is_claim for atom in counts.support()):
-            # What fails by the author's words alone examines those words.
-            return
+        waived = self._waivable()
+        left = {atom for atom in counts.support() if atom in waived and not _only_reviews(atom)}
         for mark in self.script.result.tested:
             own = frozenset(atom for atom in mark.cond.support() if atom in left)
             left -= own
+            if mark.place.file:
+                # A script of the repository that looks at commits and their authors examines them.
+                own = frozenset(atom for atom in own if not _is_of_commits(atom))
             if own and not mark.bounds:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+
+
+def _is_said(atom: Atom) -> bool:
+    """Whether an atom asks what somebody says of the change, and not what stands in its files."""
+    return any(o.cls == "claim" and o.kind not in ("head-file", "artifact") for o in atom.origins)
 
 
 ARGUMENTS: Final[dict[str, tuple[Kind, Aspect]]] = {

@@ -80,7 +80,9 @@ class _Reader:
         self.knowledge = knowledge
         self.holds_exam = holds_exam
         # A workflow that ships or documents builds for that: only what tests inside it is an exam.
-        self.ships = any(map(_ships, (_TRIGGER.sub(" ", name) for name in unit.names)))
+        names = [_TRIGGER.sub(" ", name) for name in unit.names]
+        self.ships = any(map(_ships, names))
+        self.documents = any(role_of_name(name) is NameRole.DOCUMENTATION for name in names)
 
     def job(self, job: Job) -> JobRole:
         """The role of one job, aggregators aside."""
@@ -88,13 +90,15 @@ class _Reader:
         if named is NameRole.NONE:
             return JobRole(job, False)
         if job.uses is not None:
-            return JobRole(job, self._calls_exam(job.uses.value) or (not self.ships and named in _SAYS_EXAM))
+            own = not self.ships and not self.documents and named in _SAYS_EXAM
+            return JobRole(job, self._calls_exam(job.uses.value) or own)
         steps = tuple(step for step in map(self._step, job.steps) if step is not None)
         if named not in _SAYS_EXAM and all(step.is_weak for step in steps):
             return JobRole(job, False)
         if named is not NameRole.EXAM and self._commits(job):
             return JobRole(job, False)
-        if self.ships or named is NameRole.DOCUMENTATION or self._hands_out(job):
+        documents = named is NameRole.DOCUMENTATION or (self.documents and named not in _SAYS_EXAM)
+        if self.ships or documents or self._hands_out(job):
             steps = tuple(step for step in steps if not step.only_builds and (step.commands or step.model))
             return JobRole(job, bool(steps), steps)
         if steps or named not in _SAYS_EXAM:
@@ -198,7 +202,7 @@ def _image_runs(step: Step) -> Mapping[str, str]:
 
 
 def _ships(name: str) -> bool:
-    return role_of_name(name) in (NameRole.NONE, NameRole.DOCUMENTATION) or is_qualified(name)
+    return role_of_name(name) is NameRole.NONE or is_qualified(name)
 
 
 def _role_of(job: Job) -> NameRole:

@@ -178,7 +178,7 @@ def _steps(scope: Scope, path: Path) -> Answer:
     if called is not None:
         return _behind_call(scope, called, step, ran)
     value = Value.choose(ran, _step_output(scope, step, path[3:]), scope.value(None))
-    if step.if_ is None:
+    if step.if_ is None and not _writers(value.origins()):
         return value, None
     return value, _behind(scope, f"output `{path[3]}` of the step", value, step)
 
@@ -187,11 +187,10 @@ def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
     """The slot of an output whose step may be skipped: what is in it, and what let the step run."""
     assert scope.job is not None
     own = _writers(o for _, content in value.alternatives for o in origins_of(content))
-    reads = (
-        Read(("output",), None, own),
-        Read(("if",), scope.evaluation.step_condition(scope.job, step)),
-    )
-    return Slot(what, scope.evaluation.unit.file, step.id, value, reads)
+    reads = [Read(("output",), None, own)]
+    if step.if_ is not None:
+        reads.append(Read(("if",), scope.evaluation.step_condition(scope.job, step)))
+    return Slot(what, scope.evaluation.unit.file, step.id or step.uses, value, tuple(reads))
 
 
 def _scripted(scope: Scope, step: Step, name: str) -> Slot | None:

@@ -12,8 +12,9 @@ from novote.flow import variables, workspace
 from novote.flow.outputs import with_texts
 from novote.flow.slots import Read, Slot
 from novote.flow.written import StepScript, written_in
+from novote.script.holes import is_placeholder
 from novote.script.host import Reading, platform_path
-from novote.script.text import entering
+from novote.script.text import entering, unknown
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -91,6 +92,8 @@ class StepHost:
 
     def _variable(self, name: str) -> Reading | None:
         path = ("env", name)
+        if is_placeholder(name):
+            return Reading(path, Value.of(self.universe, unknown("a variable that an expression names")))
         if name == "GITHUB_ACTION_PATH":
             return Reading(path, Value.of(self.universe, self._action_path()))
         known = platform_path(name)
@@ -129,6 +132,11 @@ class StepHost:
     def data(self, path: str) -> Reading:
         """What a file holds as data: who writes it."""
         value, slot = workspace.content_of(self.scope, path)
+        return Reading(("file", path), self._text(value), slot, _writers(value))
+
+    def presence(self, path: str) -> Reading:
+        """Whether a file is there: who writes it."""
+        value, slot = workspace.presence_of(self.scope, path)
         return Reading(("file", path), self._text(value), slot, _writers(value))
 
     def directory(self) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from novote.algebra.value import Value
 from novote.flow.outputs import from_model
 from novote.flow.payload import unknown
-from novote.flow.slots import Slot
+from novote.flow.slots import Read, Slot
 from novote.flow.written import reachable, variable_slot, written_in
 from novote.source.nodes import Scalar
 from novote.workflow.model import Entries, Step
@@ -27,13 +27,13 @@ def lookup(scope: Scope, path: Path) -> Answer:
         if owner != "step":
             written = _written_before(scope, name)
             if written is not None:
-                return written, None
+                return written
         for key, node in entries:
             if key.lower() == name and isinstance(node, Scalar):
                 return _slot(scope, f"env `{key}`", node, owner)
     written = _written_before(scope, name)
     if written is not None:
-        return written, None
+        return written
     outer = scope.outer()
     if outer is not None:
         return lookup(outer, path)
@@ -110,13 +110,9 @@ def _slot(scope: Scope, what: str, node: Scalar, owner: str) -> Answer:
     return slot.value, slot
 
 
-def _written_before(scope: Scope, name: str) -> Value | None:
-    """The variable as an earlier step left it, or None where none wrote it.
-
-    A script that names both the variable and the file that sets variables may have written it; what it wrote
-    is unknown until scripts are analysed.
-    """
-    found: Value | None = None
+def _written_before(scope: Scope, name: str) -> Answer | None:
+    """The variable as earlier steps left it, or None where none wrote it."""
+    found: Answer | None = None
     if scope.job is None:
         return None
     end = scope.job.steps[-1].index + 1 if scope.step is None and scope.job.steps else 0
@@ -131,7 +127,7 @@ def _written_before(scope: Scope, name: str) -> Value | None:
     return found
 
 
-def _set_behind(scope: Scope, step: Step, name: str) -> Value | None:
+def _set_behind(scope: Scope, step: Step, name: str) -> Answer | None:
     """The variable as the steps of a local action leave it, or None where none writes it."""
     inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None
     if inner is None:
@@ -177,35 +173,34 @@ def may_be_set(scope: Scope) -> bool:
 _SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
 
 
-def _set_by_script(scope: Scope, step: Step, name: str, before: Value | None) -> Value | None:
+def _set_by_script(scope: Scope, step: Step, name: str, before: Answer | None) -> Answer | None:
     """The variable as a script leaves it, or None where it does not touch it."""
-    script = scope.evaluation.script(scope.job, step) if scope.job is not None else None
+    assert scope.job is not None
+    script = scope.evaluation.script(scope.job, step)
     if script is None:
         return None
-    text = f"env.{name}"
     if script.result.problem:
-        return (
-            scope.value(unknown(text))
-            if re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value)
-            else None
-        )
+        named = re.search(rf"(?i)\b{re.escape(name)}\b", script.node.value) is not None
+        return (scope.value(unknown(f"env.{name}")), None) if named else None
     slot = variable_slot(scope, script, name)
     if slot is None:
         return None
-    earlier = before or scope.value(None)
+    earlier, earlier_slot = before or (scope.value(None), None)
     # Where the script does not set it, it stays what it was.
     value = slot.value.bind(lambda content: earlier if content is None else scope.value(content))
-    return (
-        Value.choose(scope.evaluation.ran(scope.job, step), value, earlier)
-        if scope.job is not None
-        else value
-    )
+    value = Value.choose(scope.evaluation.ran(scope.job, step), value, earlier)
+    reads = list(slot.reads)
+    if step.if_ is not None:
+        reads.append(Read(("if",), scope.evaluation.step_condition(scope.job, step)))
+    if earlier_slot is not None:
+        reads.append(Read(("env", name), earlier_slot))
+    return value, slot._replace(value=value, reads=tuple(reads))
 
 
-def _set_by_action(scope: Scope, step: Step, name: str) -> Value | None:
+def _set_by_action(scope: Scope, step: Step, name: str) -> Answer | None:
     model = scope.evaluation.knowledge.actions.used_by(step)
     output = model.variable(name) if model else None
-    return None if output is None else from_model(scope, step, output, f"env.{name}")
+    return None if output is None else (from_model(scope, step, output, f"env.{name}"), None)
 
 
 def _may_write_env(scope: Scope, step: Step) -> bool:

@@ -10,6 +10,7 @@ from novote.algebra.value import Opaque, Value
 from novote.flow.payload import observed, unknown
 from novote.flow.slots import Slot
 from novote.knowledge.actions import ActionModel
+from novote.knowledge.names import names_a_list
 from novote.source.nodes import Scalar
 from novote.workflow.model import Step
 
@@ -26,6 +27,17 @@ _ELSEWHERE = ("run-id", "run_id", "workflow", "workflow_conclusion", "workflow_s
 
 def content_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
     """What a file holds, named from the workspace's root or absolutely, before a step runs."""
+    found, slot = presence_of(scope, path)
+    repository = scope.evaluation.world.repository
+    is_head_file = any(origin.kind == "head-file" for origin in found.origins())
+    if is_head_file and (repository is None or repository.text_of(path) is None):
+        # What is not in the repository has been written by some program: nobody knows what it holds.
+        return scope.value(unknown(f"file {path}")), None
+    return found, slot
+
+
+def presence_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
+    """Who writes a file, whether the repository holds it or not."""
     written = _written(scope, path)
     if written is not None:
         return written.value, written
@@ -65,6 +77,9 @@ def _unwritten(scope: Scope, path: str) -> Value:
     if path.startswith(("/", "~")):
         return scope.value(observed(f"file {path}", shape="string"))
     if repository is not None and repository.is_protected(path):
+        return scope.value(observed(f"file {path}", shape="string"))
+    if not names_a_list(path, scope.evaluation.knowledge.exams.names):
+        # What says nothing of selecting is content to be tested, as all of the change is.
         return scope.value(observed(f"file {path}", shape="string"))
     if not _is_candidate(scope):
         return scope.value(observed(f"file {path}", shape="string"))
@@ -116,3 +131,14 @@ def _names_head(ref: str) -> bool:
     if "base" in ref or "default_branch" in ref:
         return False
     return "${{" in ref or ref.startswith("refs/pull/")
+
+
+def restored_by(scope: Scope, folder: str) -> str:
+    """The action before a step that restores a folder from a cache of earlier runs; empty where none does."""
+    for step, model in _models(scope):
+        if model.role != "cache" or step.uses is None:
+            continue
+        texts = [node.value for _, node in step.with_ if isinstance(node, Scalar)]
+        if any(folder in text for text in texts):
+            return step.uses.value.partition("@")[0]
+    return ""

@@ -35,7 +35,8 @@ class ExamEntry(NamedTuple):
     `positional` says that words which are no options select; `targets` that such words decide by their names
     whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare`
     that it is one without any. `valued` options take a value that means nothing here; `env` names variables
-    that select.
+    that select. `remembers` are the options by which an
+    earlier run says what is tested, each with the folder that holds what it remembers.
     """
 
     name: str
@@ -50,6 +51,7 @@ class ExamEntry(NamedTuple):
     env: tuple[str, ...] = ()
     valued: frozenset[str] = frozenset()
     plain: PlainWords = PlainWords()
+    remembers: Mapping[str, str] = {}
 
 
 class Wrapper(NamedTuple):
@@ -171,6 +173,7 @@ def entry_from(
         env=tuple(row.get("env", ())),
         valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
         plain=plain,
+        remembers=row.get("remembers", {}),
     )
 
 

@@ -49,6 +49,7 @@ class NameWords(NamedTuple):
     exam_phrases: tuple[str, ...]
     none_phrases: tuple[str, ...]
     rescues: tuple[str, ...]
+    selecting: frozenset[str] = frozenset()
 
 
 def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
@@ -65,6 +66,7 @@ def name_words(lists: Mapping[str, Sequence[str]]) -> NameWords:
         exam_phrases=tuple(lists["exam-phrases"]),
         none_phrases=tuple(lists["none-phrases"]),
         rescues=tuple(lists["rescues"]),
+        selecting=frozenset(lists["selecting"]),
     )
 
 
@@ -123,7 +125,9 @@ def _weak_role(present: set[str], text: str, words: NameWords) -> NameRole:
     qualified = bool(present & words.adjectives)
     documentation = bool(present & words.documentation)
     if documentation:
-        return NameRole.DOCUMENTATION
+        # Who checks documentation examines it; who builds it makes it.
+        checked = bool(present & words.weak - words.building)
+        return NameRole.WEAK_EXAM if checked and not qualified else NameRole.DOCUMENTATION
     if weak:
         return NameRole.SILENT if qualified else NameRole.WEAK_EXAM
     return NameRole.NONE if present & words.adjectives - _PLACES else NameRole.SILENT
@@ -149,3 +153,9 @@ def is_qualified(name: str) -> bool:
     words = builtin_words()
     parts = set(split_name(name)) - _PLACES
     return bool(parts & words.weak and parts & words.adjectives) and role_of_name(name) is NameRole.SILENT
+
+
+def names_a_list(path: str, words: NameWords) -> bool:
+    """Whether a file's name, or its folder's, says that it lists what is tested or left out."""
+    parts = [part for part in path.split("/") if part][-2:]
+    return any(not words.selecting.isdisjoint(split_name(part)) for part in parts)

@@ -75,6 +75,8 @@ def joined(parts: Iterable[Produced], text: str, shape: ProducedShape = "lines")
 def record_of(fields: Mapping[str, Produced], text: str, shape: ProducedShape = "json") -> Produced:
     """A JSON document with these fields; `list` for an array whose items are `fields["*"]`."""
     kinds = {field.kind for field in fields.values() if field.cls == "claim"}
+    # Whoever writes a comment is its author: what it says counts.
+    kinds = kinds - {"author"} or kinds
     if kinds:
         return Produced("claim", kinds.pop() if len(kinds) == 1 else "event-payload", text, shape, fields)
     unknown = any(field.cls != "observed" for field in fields.values())

@@ -16,7 +16,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr import predicates
 from novote.expr.atoms import ask, spell
 from novote.expr.combine import holds
-from novote.script.regex import safe_pattern
+from novote.script.regex import affordable, safe_pattern
 from novote.script.text import Text, flat, pieces
 
 Flavour = Literal["glob", "regex", "fixed", "word", "line"]
@@ -169,7 +169,7 @@ def answered(text: str, pattern: str, flavour: Flavour, nocase: bool = False) ->
     if flavour == "fixed":
         return pattern.lower() in text.lower() if nocase else pattern in text
     compiled = safe_pattern(pattern, "glob" if flavour == "glob" else "regex", nocase)
-    if compiled is None:
+    if compiled is None or not affordable(compiled.pattern, len(text)):
         return None
     if flavour == "glob":
         return compiled.fullmatch(text) is not None

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, cast
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Object, Opaque, Value
-from novote.expr import jsontext
+from novote.algebra.value import Content, Object, Opaque, Shape, Value
+from novote.expr import derive, jsontext
 from novote.expr.atoms import absent_of, ask, is_known, spell
 from novote.knowledge.produced import Produced
 from novote.model import Span
+from novote.record import changed
 from novote.script import jq
 from novote.script.machine import Machine
 from novote.script.text import claimed, derived, flat, observed, unknown
@@ -34,6 +35,7 @@ class Document(NamedTuple):
 
     leaf: Callable[[Path], Content]
     absent: Callable[[frozenset[Path]], jq.JsonValue | None]
+    fields: Object | None = None
 
 
 def of_event(machine: Machine, span: Span) -> Document:
@@ -52,9 +54,26 @@ def of_produced(produced: Produced) -> Document:
     """What a command answers."""
 
     def leaf(path: Path) -> Content:
-        return content_of(_under(produced, path))
+        return content_of(_under(produced, path), path)
 
-    return Document(leaf, lambda paths: _skeleton({path: leaf(path) for path in paths}))
+    fields = _fields(produced) if produced.shape == "json" and produced.fields else None
+    return Document(leaf, lambda paths: _skeleton({path: leaf(path) for path in paths}), fields)
+
+
+def _fields(produced: Produced) -> Object:
+    """The properties of a document, each with what it holds; a list is one that nobody knows in full."""
+    found = []
+    for name, field in produced.fields.items():
+        if name == "*":
+            continue
+        content = content_of(field, (name,))
+        shape: Shape = "list" if field.shape == "list" else "any"
+        absent: Content = () if field.shape == "list" else ""
+        known = content.has_claim
+        found.append(
+            (name, changed(content, shape=shape, absent=absent if known else None, absent_known=known))
+        )
+    return Object(tuple(found))
 
 
 def _under(produced: Produced, path: Path) -> Produced:
@@ -69,12 +88,13 @@ def _under(produced: Produced, path: Path) -> Produced:
     return found
 
 
-def content_of(produced: Produced) -> Opaque:
-    """What a command writes, as content of its kind."""
+def content_of(produced: Produced, path: Path = ()) -> Opaque:
+    """What a command writes, as content of its kind; `path` is where in its document it stands."""
     text = produced.text or "a command"
+    key = f"{text} .{'.'.join(path)}" if path else text
     if produced.cls == "claim":
-        return claimed(text, produced.kind, text)
-    return observed(text) if produced.cls == "observed" else unknown(text)
+        return claimed(key, produced.kind, text)
+    return observed(key) if produced.cls == "observed" else unknown(key)
 
 
 def of_text(machine: Machine, content: Content) -> Document:
@@ -84,12 +104,31 @@ def of_text(machine: Machine, content: Content) -> Document:
     known = document_of(machine, content)
     if known is not None:
         return known
+    original = derive.original_of(universe, content)
+    if original is not None:
+        return _of_content(machine, original)
 
     def leaf(path: Path) -> Content:
         name = "jq ." + ".".join("[]" if part == "*" else part for part in path)
         return derived(universe, name, [content], lambda found: _selected(found[0], path))
 
     return Document(leaf, lambda _: _absent_json(content))
+
+
+def _of_content(machine: Machine, content: Content) -> Document:
+    """What an expression wrote as JSON."""
+    universe = machine.universe
+
+    def leaf(path: Path) -> Content:
+        found = content
+        for part in path:
+            if part == "*":
+                found = derive.every(universe, found)
+            else:
+                found = derive.select(universe, found, part.lower()).collapsed().single
+        return found
+
+    return Document(leaf, lambda paths: _skeleton({path: leaf(path) for path in paths}))
 
 
 def document_of(machine: Machine, content: Content) -> Document | None:
@@ -141,7 +180,7 @@ def _skeleton(leaves: Mapping[Path, Content]) -> jq.JsonValue | None:
     for path, content in sorted(leaves.items()):
         known, absent = absent_of(content)
         if not known or isinstance(absent, Opaque):
-            absent = "?" if not (isinstance(content, Opaque) and content.has_claim) else None
+            absent = None
         value = _as_json(absent)
         if not path:
             return value

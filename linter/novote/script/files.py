@@ -11,7 +11,7 @@ from novote.expr.atoms import ask
 from novote.model import Span
 from novote.script.host import EVENT_FILE, environment_file, in_workspace
 from novote.script.machine import Machine, Write
-from novote.script.text import derived, flat, unknown
+from novote.script.text import derived, flat, observed, unknown
 
 
 def content_of_file(machine: Machine, path: Value, span: Span) -> Value:
@@ -36,6 +36,11 @@ def _content(machine: Machine, name: Content, span: Span) -> Value:
         reading = machine.host.data(name)
     else:
         reading = machine.host.data(posixpath.normpath(inside))
+    if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
+        # What a script of the change reads is read by code of the change, which is what is tested.
+        return reading.value.map(
+            lambda content: observed(f"file {name}") if isinstance(content, Opaque) else content
+        )
     machine.read(reading._replace(file=machine.file, span=span))
     return reading.value
 
@@ -44,6 +49,15 @@ def written_name(path: str) -> str:
     """The name under which what a script writes to a file is kept."""
     inside = in_workspace(path)
     return path if inside is None or path.startswith("/") else posixpath.normpath(inside)
+
+
+def _presence(machine: Machine, name: str, span: Span) -> Value:
+    """Who says whether a file is there."""
+    reading = machine.host.presence(posixpath.normpath(in_workspace(name) or name))
+    if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
+        return machine.value(observed(f"file {name}"))
+    machine.read(reading._replace(file=machine.file, span=span))
+    return reading.value
 
 
 def exists(machine: Machine, path: Value, span: Span) -> Cond:
@@ -60,7 +74,7 @@ def _exists(machine: Machine, name: Content, span: Span) -> Cond:
     writes: Sequence[Write] | None = machine.files.get(written_name(name))
     if writes is not None:
         return universe.any_of(write.guard for write in writes)
-    found = _content(machine, name, span)
+    found = _presence(machine, name, span)
 
     def there(content: Content) -> Cond:
         content = flat(universe, content)

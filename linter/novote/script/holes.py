@@ -46,6 +46,11 @@ class Filled(NamedTuple):
             yield text[at:]
 
 
+def is_placeholder(name: str) -> bool:
+    """Whether a name stands where an expression did."""
+    return _PLACEHOLDER.fullmatch(name) is not None
+
+
 def filled(text: str) -> Filled:
     """A script with each `${{ }}` replaced by an identifier as long as it is."""
     if OPEN not in text:

@@ -59,6 +59,10 @@ class Host(Protocol):
         """The content of a file as data, named from the workspace's root: who writes it."""
         ...
 
+    def presence(self, path: str) -> Reading:
+        """Whether a file is there, as content that is empty where it is not: who writes it."""
+        ...
+
     def directory(self) -> str | None:
         """The folder the script runs in, from the workspace's root; None where that is not known."""
         ...

@@ -107,7 +107,8 @@ class Machine:
         self.host = host
         self.universe = universe
         self.live = universe.true
-        self.failed = universe.false
+        self._failed = universe.false
+        self.failures: list[tuple[Cond, tuple[Mark, ...]]] = []
         self.ended = universe.false
         self.variables: dict[str, Value] = {}
         self.files: dict[str, list[Write]] = {}
@@ -181,6 +182,18 @@ class Machine:
         reading = self.host.expression(text)
         self.read(reading._replace(file=self.file, span=span))
         return reading.value
+
+    @property
+    def failed(self) -> Cond:
+        """Where the script fails."""
+        return self._failed
+
+    @failed.setter
+    def failed(self, cond: Cond) -> None:
+        more = cond & ~self._failed
+        if not more.is_false and not self.dry:
+            self.failures.append((more, tuple(self.stack)))
+        self._failed = cond
 
     # -- variables
 

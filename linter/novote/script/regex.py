@@ -55,6 +55,25 @@ def safe_pattern(
         return None
 
 
+_OPTIONAL: Final = re.compile(r"(?<![\\(*+?}])\?")
+MAX_WAYS: Final = 10_000_000
+
+
+@lru_cache(maxsize=4096)
+def affordable(source: str, size: int) -> bool:
+    """Whether trying a pattern on a text of a size ends soon, whatever both are.
+
+    Each unbounded repetition can end anywhere, each `?` holds or not, each group takes one alternative: the
+    product of all that bounds the ways in which the pattern can be laid over the text.
+    """
+    ways = max(size, 2)
+    for _ in _REPEAT.findall(source):
+        ways *= max(size, 2)
+    for group in source.split(")"):
+        ways *= group.count("|") + 1
+    return ways << min(len(_OPTIONAL.findall(source)), 64) <= MAX_WAYS
+
+
 _SWAPPED: Final = frozenset("(){}|+?")
 
 

@@ -17,6 +17,7 @@ class Result(NamedTuple):
 
     `outputs` and `variables` are by lower-cased and by exact name; `failed` holds where the step fails. `deeds`
     are what it did outside, exams among them; `tested` are its conditions in order; `readings` what it read.
+    `failures` are where it fails, each with the conditions it stands under, innermost last.
     `files` is what it left in other files, by path. `problem` says why nothing is known, empty where all is.
     """
 
@@ -27,6 +28,7 @@ class Result(NamedTuple):
     tested: tuple[Mark, ...]
     readings: tuple[Reading, ...]
     files: Mapping[str, tuple[Write, ...]]
+    failures: tuple[tuple[Cond, tuple[Mark, ...]], ...] = ()
     problem: str = ""
 
     def output(self, name: str) -> Value | None:
@@ -79,6 +81,7 @@ def result_of(machine: Machine, printed: Sequence[Write], problem: str = "") -> 
         tuple(machine.tested),
         tuple(machine.readings.values()),
         files,
+        tuple(machine.failures),
         problem,
     )
 

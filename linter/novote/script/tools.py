@@ -334,6 +334,12 @@ def _tee(call: Call) -> Value:
     return given
 
 
+def _without_blanks(content: Content) -> Content:
+    """Text without blanks around it, which mean nothing in JSON: a here-string ends in a line break."""
+    parts = [part for part in pieces(content) if not (isinstance(part, str) and not part.strip())]
+    return parts[0] if len(parts) == 1 else content
+
+
 # -- what commands answer
 
 
@@ -402,6 +408,7 @@ def _jq(call: Call) -> Outcome:
     truths: list[Cond] = []
 
     def apply(content: Content) -> Value:
+        content = _without_blanks(content)
         found = documents.applied(
             machine, source or ".", documents.of_text(machine, content), arguments, raw=raw
         )

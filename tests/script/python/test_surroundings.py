@@ -139,3 +139,21 @@ def test_a_repeated_exam_knows_what_bounds_it(run: Any, monkeypatch: pytest.Monk
     monkeypatch.setattr(tools, "run", start)
     run(OUT + "import subprocess\nfor _ in range(int(os.environ['BODY'])):\n    subprocess.run(['pytest'])")
     assert {origin.kind for value, _ in seen for origin in value.origins()} == {"body"}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "import requests\nr = requests.get(url, headers={})\nr.raise_for_status()\nfound = r.json()",
+        "import requests\ns = requests.Session()\nfound = s.get(url).json()",
+        "import urllib.request, json\nq = urllib.request.Request(url, headers={})\n"
+        "with urllib.request.urlopen(q) as answer:\n    found = json.load(answer)",
+        "from urllib.request import urlopen\nimport json\nfound = json.loads(urlopen(url).read())",
+    ],
+)
+def test_the_api_is_asked_by_its_route(run: Any, programs: list[list[str]], ask: str) -> None:
+    text = OUT + f"url = 'https://api.github.com/repos/o/r/pulls/' + str(3)\n{ask}\n"
+    text += "print('v=' + ('1' if 'x' in found['title'] else '0'), file=out)"
+    value = run(text).value("v")
+    assert programs == [["gh", "api", "repos/o/r/pulls/3"]]
+    assert {origin.text for origin in value.origins()} >= {"gh api repos/o/r/pulls/3"}

@@ -13,7 +13,7 @@ from novote.script.bash.arrays import Array, Item, Unlisted, listed
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
-from novote.script.text import derived, literal, unknown
+from novote.script.text import derived, literal, unknown, without_line_ends
 
 Words = Sequence[tuple[Value, Place]]
 MAX_LINES: Final = 1_024
@@ -28,7 +28,10 @@ def read(shell: Shell, words: Words, node: Node) -> Cond:
     # Up to a mark that no text holds, such as `-d ''`, all of it is one line.
     whole = _option_value(words, "d") is not None
     line = given if whole else given.map(lambda content: _first_line(shell, content))
-    there = ask.is_nonempty(shell.universe, given)
+    # One round stands for all lines of a text that nobody knows: an empty line at its end is none.
+    there = ask.is_nonempty(
+        shell.universe, given if literal(given) is not None else given.map(without_line_ends)
+    )
     if array:
         shell.set_array(array, _cut(shell, line, separators))
         return there

@@ -67,7 +67,7 @@ def _finally(run: Run, before: Cond, finalizer: Callable[[], None]) -> None:
     """What is done in any case, also where the body returned."""
     machine = run.machine
     goes_on = machine.live
-    machine.live = kept_small(before & ~machine.ended)
+    machine.live = kept_small(before & ~run.whole.left)
     finalizer()
     machine.live = kept_small(goes_on & machine.live)
 
@@ -85,12 +85,11 @@ def throw(run: Run, value: Value) -> None:
 
 
 def end(run: Run, failed: Cond) -> None:
-    """Ends the whole script."""
+    """Ends the whole script, but not whoever started it."""
     machine = run.machine
     if not machine.dry:
         machine.failed = kept_small(machine.failed | (machine.live & failed))
-        machine.ended = kept_small(machine.ended | machine.live)
-    machine.end()
+    machine.leave(run.whole)
 
 
 def may_throw(run: Run, node: Node, origins: frozenset[Origin] | None = None) -> None:

@@ -43,10 +43,12 @@ def interpret(machine: Machine, tree: Tree, arguments: Sequence[Value], *, encod
     run.scope = Scope(function=True)
     run.globals["argv"] = run.array([run.value("node"), run.value(machine.file), *arguments])
     try:
-        if machine.file:
-            _program(run)
-        else:
-            _body(run, encoding)
+        with machine.frame() as whole:
+            run.whole = whole
+            if machine.file:
+                _program(run)
+            else:
+                _body(run, encoding)
     except RecursionError:
         raise TooMuch("the script is nested too deeply to be followed") from None
 
@@ -75,7 +77,6 @@ def _body(run: Run, encoding: str) -> None:
         run.functions.append(frame)
         run.execute(run.tree.root)
         run.functions.pop()
-    machine.live = kept_small(machine.live & ~machine.ended)
     if frame.left.is_false:
         return
     made = frame.result

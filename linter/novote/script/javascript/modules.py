@@ -133,7 +133,7 @@ def run_module(run: Run, path: str, code: str) -> Value:
     finally:
         machine.calls -= 1
         run.scope, machine.file, run.this, run.targets, run.tree, run.module, run.functions = kept
-    machine.live = kept_small((machine.live | before) & ~machine.ended & before)
+    machine.live = kept_small(before & ~run.whole.left)
     made = member(run, module, "exports", tree.root)
     run.modules[path] = made
     return made

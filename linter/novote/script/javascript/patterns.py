@@ -14,7 +14,7 @@ from novote.script import ask
 from novote.script.javascript.coerce import pattern_text
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import UNDEFINED, Array, Entry, Matched, Pattern
-from novote.script.regex import MAX_PATTERN, MAX_REPEATS
+from novote.script.regex import MAX_PATTERN, MAX_REPEATS, affordable
 from novote.script.text import derived
 
 _PARTS: Final = re.compile(r"\\[\s\S]|\[\^?\]|\[|\]|\(\?<(?![=!])|\$|\.|[\s\S]")
@@ -79,15 +79,21 @@ def _escape(part: str, inside: bool) -> str:
     return part
 
 
-def sure(pattern: Pattern) -> re.Pattern[str] | None:
-    """A pattern that can be tried."""
-    return compiled(pattern.source, pattern.flags) if isinstance(pattern.source, str) else None
+def sure(pattern: Pattern, text: str = "") -> re.Pattern[str] | None:
+    """A pattern that can be tried on a text; None where it is not known or may take too long."""
+    return _tried(pattern.source, pattern.flags, text)
+
+
+def _tried(source: Content, flags: str, text: str) -> re.Pattern[str] | None:
+    if not isinstance(source, str) or len(text) > MAX_TEXT or not affordable(source, len(text)):
+        return None
+    return compiled(source, flags)
 
 
 def tested(run: Run, text: Content, pattern: Pattern) -> Cond:
     """Where a pattern fits a text."""
-    if isinstance(text, str) and len(text) <= MAX_TEXT:
-        machine = sure(pattern)
+    if isinstance(text, str):
+        machine = sure(pattern, text)
         if machine is not None:
             return run.universe.constant(machine.search(text) is not None)
     if isinstance(pattern.source, str) and (plain := _affix(pattern)) is not None:
@@ -116,8 +122,8 @@ def escaped(plain: str) -> str:
 
 def matched(run: Run, text: Content, pattern: Pattern) -> Value:
     """What `text.match(pattern)` gives for a pattern without `g`."""
-    if isinstance(text, str) and len(text) <= MAX_TEXT:
-        machine = sure(pattern)
+    if isinstance(text, str):
+        machine = sure(pattern, text)
         if machine is not None:
             return _known(run, machine.search(text))
     return Value.choose(tested(run, text, pattern), run.value(Matched(text, pattern)), run.value(None))
@@ -143,8 +149,8 @@ def _known(run: Run, found: re.Match[str] | None) -> Value:
 def all_matched(run: Run, text: Content, pattern: Pattern, *, whole: bool) -> tuple[Cond, Array]:
     """Every place where a pattern fits, and where there is any: texts, or what `match` gives."""
     universe = run.universe
-    if isinstance(text, str) and len(text) <= MAX_TEXT:
-        machine = sure(pattern)
+    if isinstance(text, str):
+        machine = sure(pattern, text)
         if machine is not None:
             found = [match for _, match in zip(range(MAX_MATCHES), machine.finditer(text), strict=False)]
             values = [run.value(match[0]) if whole else _known(run, match) for match in found]
@@ -174,9 +180,9 @@ def group(run: Run, made: Matched, number: int | str) -> Value:
 
 def _found(text: Content, source: Content, flags: str) -> re.Match[str] | None:
     """Where a known pattern fits a known text; None for no place, and for anything unknown."""
-    if not isinstance(text, str) or not isinstance(source, str) or len(text) > MAX_TEXT:
+    if not isinstance(text, str):
         return None
-    machine = compiled(source, flags)
+    machine = _tried(source, flags, text)
     return None if machine is None else machine.search(text)
 
 
@@ -185,11 +191,9 @@ def replaced(run: Run, text: Content, pattern: Pattern, by: Content) -> Content:
 
     def again(parts: Sequence[Content]) -> Content | None:
         known, replacement = parts[0], parts[1]
-        machine = sure(pattern)
+        machine = sure(pattern, known) if isinstance(known, str) else None
         if not isinstance(known, str) or not isinstance(replacement, str) or machine is None:
             return "" if known == "" else None
-        if len(known) > MAX_TEXT:
-            return None
         return machine.sub(
             lambda match: _filled(replacement, match), known, count=0 if "g" in pattern.flags else 1
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
 from typing import Final
@@ -30,11 +29,7 @@ def started(run: Run, words: list[Value], node: Node, given: Value | None = None
     place = run.place(node)
     if not words or run.machine.live.is_false:
         return _unknown(run, words, node)
-    try:
-        outcome: Outcome = tools.run(run.machine, words, [place] * len(words), given)
-    except NotImplementedError:
-        return _unknown(run, words, node)
-    return outcome
+    return tools.run(run.machine, words, [place] * len(words), given)
 
 
 def _unknown(run: Run, words: list[Value], node: Node) -> Outcome:
@@ -47,14 +42,8 @@ def _unknown(run: Run, words: list[Value], node: Node) -> Outcome:
 
 def shell(run: Run, command: Value, node: Node) -> Outcome:
     """Starts a shell with a text to run."""
-    try:
-        start = importlib.import_module("novote.script.start")
-        outcome: Outcome = start.shell_text(run.machine, command, run.place(node))
-        return outcome
-    except ModuleNotFoundError:
-        pass
     words = _simple_words(command)
-    return _unknown(run, [command], node) if words is None else started(run, words, node)
+    return started(run, words or [run.value("bash"), run.value("-c"), command], node)
 
 
 def _simple_words(command: Value) -> list[Value] | None:

@@ -39,6 +39,7 @@ class Run:
     execute: Callable[[Node], None]
     call: Callable[[Value, Arguments], Value]
     define: Callable[[str], Value | None]
+    whole: Frame
 
     def __init__(self, machine: Machine, tree: Tree) -> None:
         self.machine = machine
@@ -78,7 +79,7 @@ class Run:
 
     def place(self, node: Node) -> Place:
         """Where a node stands."""
-        return Place(self.file_of(node), node.span)
+        return self.machine.fixed or Place(self.file_of(node), node.span)
 
     def file_of(self, node: Node) -> str:
         """The file that a node stands in."""

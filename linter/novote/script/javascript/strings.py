@@ -214,7 +214,7 @@ def _split_known(subject: str, separator: Content) -> list[str] | None:
     if isinstance(separator, Pattern) and isinstance(separator.source, str) and len(subject) <= 4_096:
         from novote.script.javascript.patterns import sure
 
-        machine = sure(separator)
+        machine = sure(separator, subject)
         if machine is not None and not machine.groups and (not subject or machine.search("") is None):
             return machine.split(subject)
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.expr import jsontext
 from novote.expr.atoms import is_known
+from novote.script.documents import document_of
 from novote.script.powershell import operators
 from novote.script.powershell.arguments import Called, input_of
 from novote.script.powershell.content import as_text, is_array, items_of
@@ -29,6 +30,9 @@ def _parsed(session: Session, content: Content) -> Content:
     if isinstance(text, str):
         return _read_json(text)
     assert isinstance(text, Opaque), "text that is not known is opaque"
+    document = document_of(session.machine, text)
+    if document is not None and document.fields is not None:
+        return document.fields
     absent = text.absent
     known = text.absent_known and not isinstance(absent, Opaque)
     parsed = _read_json(absent) if isinstance(absent, str) else None

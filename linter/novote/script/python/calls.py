@@ -16,6 +16,7 @@ from novote.script.python import (
     patterns,
     processes,
     system,
+    web,
 )
 from novote.script.python.classes import field_of, instantiate
 from novote.script.python.core import Run
@@ -45,7 +46,7 @@ Call = Callable[[Run, Arguments], Value]
 
 MODULES: Final[Mapping[str, Call]] = {
     **builtin_calls.CALLS, **files.CALLS, **json_calls.CALLS, **options.CALLS, **paths.CALLS,
-    **patterns.CALLS, **processes.CALLS, **system.CALLS, "dataclasses.field": field_of,
+    **patterns.CALLS, **processes.CALLS, **system.CALLS, **web.CALLS, "dataclasses.field": field_of,
 }  # fmt: skip
 
 _OBSERVED: Final = (

@@ -146,7 +146,7 @@ class Run:
 
     def evaluate(self, node: Node) -> Value:
         """The value of an expression where control is."""
-        self.machine.spend()
+        self.pay()
         found = self.tables.expressions.get(node.kind)
         if found is None:
             parts = [self.evaluate(part) for part in node.named[:16]]
@@ -155,10 +155,11 @@ class Run:
 
     def execute(self, node: Node) -> None:
         """Follows a statement."""
-        self.machine.spend()
+        self.pay()
         if self.machine.live.is_false:
             return
-        self._shorten()
+        # A long condition of the present place makes every further one longer.
+        self.machine.live = bounded(self.machine.live)
         self.at = node.span
         found = self.tables.statements.get(node.kind)
         if found is not None:
@@ -166,13 +167,12 @@ class Run:
         else:
             self.evaluate(node)
 
-    def _shorten(self) -> None:
-        """Keeps the condition of the present place short: a long one makes every further one longer."""
-        machine = self.machine
+    def pay(self) -> None:
+        """Counts one step, and more where conditions have grown; raises TooMuch."""
+        self.machine.spend()
         for _ in range((self.universe.size - self._paid) // NODES_A_STEP):
             self._paid += NODES_A_STEP
-            machine.spend()
-        machine.live = bounded(machine.live)
+            self.machine.spend()
 
     def call(self, callee: Value, arguments: Arguments) -> Value:
         """Calls something."""

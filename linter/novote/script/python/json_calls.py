@@ -12,7 +12,7 @@ from novote.expr.atoms import ask, spell
 from novote.script.python.core import Run
 from novote.script.python.files import content_of_file, standard_input, write
 from novote.script.python.solid import solid
-from novote.script.python.things import Arguments, FileThing, Module
+from novote.script.python.things import Arguments, FileThing, Instance, Module
 from novote.script.python.words import dumped, loaded
 from novote.script.text import Text, flat
 
@@ -46,6 +46,9 @@ def _source(run: Run, value: Value) -> Value:
     def text(content: Content) -> Value:
         if isinstance(content, FileThing):
             return content_of_file(run, content.path)
+        if isinstance(content, Instance):
+            held = run.machine.variables.get(content.attribute("text"))
+            return run.mystery("a file", (run.value(content),)) if held is None else held
         if isinstance(content, Module) and content.name == "sys.stdin":
             return standard_input(run)
         return run.value(content)

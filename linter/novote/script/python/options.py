@@ -9,6 +9,7 @@ from novote.algebra.value import Opaque, Value
 from novote.script.python.core import Run
 from novote.script.python.solid import iterated
 from novote.script.python.things import Arguments, Instance, Item
+from novote.script.python.web import response_method
 from novote.script.python.words import spoken
 from novote.script.text import joined as joined_text
 from novote.script.text import literal, pieces
@@ -255,6 +256,8 @@ def method(run: Run, instance: Instance, name: str, given: Arguments) -> Value:
     """A method of an object that a library made."""
     if isinstance(instance, Parser):
         return _parser_method(run, instance, name, given)
+    if instance.kind == "response":
+        return response_method(run, instance, name, given)
     if instance.kind == "process":
         return _process_method(run, instance, name)
     if name in ("substitute", "safe_substitute") and instance.kind == "template":

@@ -110,6 +110,7 @@ def _in_content(run: Run, part: Value, content: Content) -> Cond:
     if isinstance(content, Group) or (isinstance(content, tuple) and not isinstance(content, Text | Thing)):
         found = run.universe.false
         for item in items_of(run, run.value(content)):
+            run.pay()
             key = run.value(item.key) if isinstance(content, Group) and content.kind == "dict" else item.value
             found = bounded(found | some(run.universe, item, equal(run, key, part)))
         return found

@@ -177,6 +177,7 @@ def _from_mapping(run: Run, items: tuple[Item, ...], key: Value, node: Node, def
     result = default or run.nothing
     there = run.universe.false
     for item in items:
+        run.pay()
         hit = item.guard & equal(run, run.value(item.key), key)
         result = Value.choose(hit, item.value, result)
         there = there | hit

@@ -13,6 +13,7 @@ from novote.expr.atoms import absent_of, is_known
 from novote.expr.coerce import content_of
 from novote.expr.combine import combine
 from novote.record import changed
+from novote.script.documents import document_of
 from novote.script.python import questions
 from novote.script.python.core import Run
 from novote.script.python.solid import solid
@@ -181,6 +182,9 @@ def loaded(run: Run, value: Value, name: str = "json") -> Value:
         content = parts[0]
         if isinstance(content, Text):
             content = flat(universe, content)
+        document = document_of(run.machine, content)
+        if document is not None and document.fields is not None:
+            return document.fields
         return parsed(content, name)
 
     if any(isinstance(content, Document) for _, content in value.alternatives):
