@@ -67,6 +67,9 @@ class KnownHost:
     def directory(self) -> str | None:
         return ""
 
+    def presence(self, path: str) -> Reading:
+        return self.data(path)
+
 
 class Told(NamedTuple):
     """What a script put out; `unknown` are the outputs of which only some writers are known."""
@@ -202,15 +205,15 @@ _expansions = st.sampled_from([
     '"${U-never}"', '"$?"',
 ])  # fmt: skip
 _conditions = st.one_of(
-    st.builds('[ {} = {} ]'.format, _expansions, _words),
-    st.builds('[ -n {} ]'.format, _expansions),
-    st.builds('[ -z {} ]'.format, _expansions),
-    st.builds('[[ {} == *{}* ]]'.format, _expansions, _words),
-    st.builds('[[ {} != s* ]]'.format, _expansions),
-    st.builds('[[ {} =~ ^[a-s]+ ]]'.format, _expansions),
-    st.builds('grep -q skip <<< {}'.format, _expansions),
-    st.builds('echo {} | grep -qv run'.format, _expansions),
-    st.sampled_from(["true", "false", "check", "is_skip \"$A\"", "(( n > 1 ))", "test \"$V\" = \"$A\""]),
+    st.builds("[ {} = {} ]".format, _expansions, _words),
+    st.builds("[ -n {} ]".format, _expansions),
+    st.builds("[ -z {} ]".format, _expansions),
+    st.builds("[[ {} == *{}* ]]".format, _expansions, _words),
+    st.builds("[[ {} != s* ]]".format, _expansions),
+    st.builds("[[ {} =~ ^[a-s]+ ]]".format, _expansions),
+    st.builds("grep -q skip <<< {}".format, _expansions),
+    st.builds("echo {} | grep -qv run".format, _expansions),
+    st.sampled_from(["true", "false", "check", 'is_skip "$A"', "(( n > 1 ))", 'test "$V" = "$A"']),
 )
 _tests = st.one_of(
     _conditions,
@@ -262,7 +265,7 @@ show() { local V=$1; echo "k1=$V" >> $GITHUB_OUTPUT; echo "$V"; }
 """
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(lines=_scripts, values=st.tuples(_TEXTS, _TEXTS, _TEXTS))
 def test_scripts_made_by_chance_do_what_bash_does(lines: list[str], values: tuple[str, ...]) -> None:
     claims = dict(zip(_NAMES, values, strict=True))

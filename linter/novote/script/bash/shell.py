@@ -68,6 +68,8 @@ class Shell:
         self.locals: dict[str, tuple[Value, Cond | None, Array | None]] = {}
         self.fatal: Cond = machine.universe.false
         self.asking = 0
+        # Whether a condition that reads is that of a loop.
+        self.asks_for_lines = False
         self.folder: str | None = machine.host.directory()
         # Commands for the end of the shell, by the signal that has them run.
         self.traps: dict[str, list[Write]] = {}
