@@ -244,7 +244,7 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         st.builds("if {}; then\n{}\nfi".format, _tests, block),
         st.builds("if {}; then\n{}\nelif {}; then\n{}\nelse\n{}\nfi".format, _tests, block, _tests, block, block),
-        st.builds("case {} in\nskip|x*) {} ;;\n*y) {} ;;&\n*) {} ;;\nesac".format, _expansions, block, block, block),
+        st.builds("case {} in\nskip|x*) {}\n;;\n*y) {}\n;;&\n*) {}\n;;\nesac".format, _expansions, block, block, block),
         st.builds("for i in one two $V; do\n{}\ndone".format, block).map(lambda t: t.replace("$V", "")),
         st.builds("for i in 1 2 3; do\nif {}; then {}; fi\n{}\ndone".format,
                   _tests, st.sampled_from(["break", "continue"]), block),

@@ -45,9 +45,9 @@ def _made(shell: Shell, value: Node | None) -> tuple[Value, Cond]:
         part.kind == "command_substitution" for part in walk(value)
     ):
         return word_of(shell, value), true
-    shell.ok, shell.code = true, None
+    shell.substituted = None
     made = word_of(shell, value)
-    return made, shell.ok
+    return made, true if shell.substituted is None else shell.substituted
 
 
 _FREE_OF_COMMANDS = frozenset({"word", "number", "raw_string", "simple_expansion", "variable_name"})

@@ -160,7 +160,7 @@ def _counted_out(
         machine.loop_frames = (*kept, frame)
         try:
             for _ in range(MAX_ROUNDS):
-                cond = holds()
+                cond = _where_control_is(shell, holds())
                 if not cond.is_true or machine.live.is_false or steps - machine.steps > MAX_LOOP_STEPS:
                     break
                 before = dict(machine.variables)
@@ -178,6 +178,14 @@ def _counted_out(
         if not cond.is_false and not machine.live.is_false:
             bound = Value.boolean(cond) if any(atom.is_claim for atom in cond.support()) else None
             shell.looped(lambda: machine.loop(cond, place, bound, whole))
+
+
+def _where_control_is(shell: Shell, cond: Cond) -> Cond:
+    """A condition, constant where it is the same wherever control is."""
+    live = shell.machine.live
+    if (live & ~cond).is_false:
+        return shell.universe.true
+    return shell.universe.false if (live & cond).is_false else cond
 
 
 def _is_still(before: dict[str, Value], after: dict[str, Value]) -> bool:

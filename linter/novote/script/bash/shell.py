@@ -67,6 +67,8 @@ class Shell:
         self.frames: list[tuple[str, Frame]] = []
         self.locals: dict[str, tuple[Value, Cond | None, Array | None]] = {}
         self.fatal: Cond = machine.universe.false
+        # Where the last command substitution of a word succeeded; None where there was none.
+        self.substituted: Cond | None = None
         self.asking = 0
         # Whether a condition that reads is that of a loop.
         self.asks_for_lines = False
@@ -252,7 +254,7 @@ class Shell:
         machine = self.machine
         with machine.captured() as sink:
             self.ok = self.apart(lambda: self._without_errexit(nodes))
-        self.code = self.ending
+        self.substituted, self.code = self.ok, self.ending
         return machine.text_of(sink)
 
     def _without_errexit(self, nodes: Sequence[Node]) -> Cond:

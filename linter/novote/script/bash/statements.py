@@ -76,11 +76,13 @@ def _either(shell: Shell, condition: Sequence[Node], body: Sequence[Node], other
     cond = machine.simplified(asked(shell, condition))
     place = machine.place(condition[-1].span if condition else body[0].span)
     found = [shell.universe.true, shell.universe.true]
+    status = shell.ok, shell.code
 
     def then() -> None:
         found[0] = block(shell, body)
 
     def other() -> None:
+        shell.ok, shell.code = status
         if not others:
             return
         if others[0].kind == "elif_clause":
@@ -128,7 +130,10 @@ def _cases(shell: Shell, value: Value, items: Sequence[Node], *, falls: bool = F
         if end in (";&", ";;&") and rest:
             found[0] = _cases(shell, value, rest, falls=end == ";&")
 
+    status = shell.ok, shell.code
+
     def other() -> None:
+        shell.ok, shell.code = status
         found[1] = _cases(shell, value, rest)
 
     machine.branch(applies, machine.place(span), then, other)
