@@ -92,11 +92,22 @@ def basic(pattern: str) -> str:
     return out
 
 
+_GROUP: Final = re.compile(r"([?*+@!])\(([^()]*)\)")
+
+
 def _from_glob(pattern: str) -> str | None:
-    """A shell pattern as a regular expression, without extended ones such as `@(a|b)`."""
+    """A shell pattern as a regular expression; None where one of its groups repeats more than single characters."""
     out, at = "", 0
     while at < len(pattern):
         char = pattern[at]
+        group = _GROUP.match(pattern, at) if char in "?*+@!" else None
+        if group is not None:
+            made = _from_group(group[1], group[2], whole=group.end() - at == len(pattern))
+            if made is None:
+                return None
+            out += made
+            at = group.end()
+            continue
         if char in "?*+@!" and pattern[at + 1 : at + 2] == "(":
             return None
         if char == "*":
@@ -104,14 +115,8 @@ def _from_glob(pattern: str) -> str | None:
         elif char == "?":
             out += "."
         elif char == "[":
-            end = pattern.find("]", at + 2)
-            if end == -1:
-                out += r"\["
-            else:
-                inside = pattern[at + 1 : end]
-                inside = "^" + inside[1:] if inside[0] in "!^" else inside
-                out += f"[{inside}]"
-                at = end
+            made, at = _from_bracket(pattern, at)
+            out += made
         elif char == "\\" and at + 1 < len(pattern):
             at += 1
             out += re.escape(pattern[at])
@@ -119,3 +124,41 @@ def _from_glob(pattern: str) -> str | None:
             out += re.escape(char)
         at += 1
     return out
+
+
+def _from_bracket(pattern: str, at: int) -> tuple[str, int]:
+    """A `[…]`, and where it ends."""
+    end = pattern.find("]", at + 2)
+    named = _BRACKET.match(pattern, at)
+    if named is not None:
+        end = named.end() - 1
+    if end == -1:
+        return r"\[", at
+    inside = pattern[at + 1 : end]
+    inside = "^" + inside[1:] if inside[0] in "!^" else inside
+    inside = _CLASS.sub(lambda m: _CLASSES.get(m[1], m[0]), inside)
+    return f"[{inside}]", end
+
+
+_BRACKET: Final = re.compile(r"\[[!^]?\]?(?:[^\]\[]|\[:\w+:\])*\]")
+
+
+def _from_group(sign: str, inside: str, *, whole: bool) -> str | None:
+    """`@(a|b)` and its like; repeated ones only of single characters, so that no repetition nests."""
+    made = [_from_glob(part) for part in inside.split("|")]
+    if None in made:
+        return None
+    parts = [str(part) for part in made]
+    either = f"(?:{'|'.join(parts)})"
+    if sign == "@":
+        return either
+    if sign == "?":
+        return f"{either}?"
+    if sign == "!":
+        # What stands beside it would have to match what it leaves, in every way there is.
+        return f"(?!{either}\\Z).*" if whole else None
+    if all(len(part) == 1 for part in parts):
+        return f"[{re.escape(''.join(parts))}]{sign}"
+    if len(parts) == 1 and _BRACKET.fullmatch(parts[0]):
+        return f"{parts[0]}{sign}"
+    return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond
@@ -179,10 +179,12 @@ def program(
     given: Value | None,
     folder: str | None,
     variables: tuple[tuple[str, Value, Place], ...] = (),
+    private: Iterable[str] = (),
 ) -> Cond:
     """Runs a command where control is, and prints what it prints; where it succeeds.
 
-    A script of the repository is followed, any other program is known by its words.
+    A script of the repository is followed, any other program is known by its words. `private` are variables
+    that it does not see.
     """
     outcome = tools.run(machine, words, places, given, variables=variables)
     kept, machine.given = machine.given, given
@@ -193,13 +195,13 @@ def program(
     if found is None:
         machine.print(outcome.printed)
         return outcome.ok
-    ok = start(machine, found, given, places[0])
+    ok = start(machine, found, given, places[0], private)
     # What is told of it as an exam is told of its words; what it does besides is told inside.
     return outcome.ok & ok if outcome.is_exam else ok
 
 
 def shell_text(machine: Machine, text: Value, place: Place) -> Outcome:
-    """Runs text in a shell of its own, as `sh -c` does; parts of it that nobody knows are words or parts of them."""
+    """Runs text in a shell of its own, as `sh -c` does; what nobody knows of it is part of a word."""
     universe = machine.universe
     oks: list[Cond] = []
     before = machine.live
@@ -229,8 +231,10 @@ def with_holes(machine: Machine, content: Content) -> tuple[str, tuple[tuple[str
     return "".join(parts), tuple(variables)
 
 
-def start(machine: Machine, script: Script, given: Value | None, place: Place) -> Cond:
-    """Follows a script that a command at a place starts; where it succeeds. What ends it ends nothing else."""
+def start(
+    machine: Machine, script: Script, given: Value | None, place: Place, private: Iterable[str] = ()
+) -> Cond:
+    """Follows a script that a command at a place starts; where it succeeds. What ends it ends no other."""
     universe = machine.universe
     text = prepared(script.language, script.text)
     if text is None:
@@ -246,6 +250,8 @@ def start(machine: Machine, script: Script, given: Value | None, place: Place) -
     machine.failed = universe.false
     machine.calls += 1
     try:
+        for name in private:
+            machine.variables.pop(name, None)
         for name, value in script.variables:
             machine.assign(name, value)
         ok = follow(machine, script, given)

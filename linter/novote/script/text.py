@@ -171,15 +171,21 @@ def lines_of(content: Content) -> list[Content]:
     return [_one(parts) if parts else "" for parts in found]
 
 
-def without_line_ends(content: Content) -> Content:
+def without_line_ends(universe: Universe, content: Content) -> Content:
     """Content as `$( )` gives it: without the line breaks at its end."""
     if isinstance(content, str):
         return content.rstrip("\n")
-    if isinstance(content, Text) and isinstance(content[-1], str):
-        last = content[-1].rstrip("\n")
-        parts = (*content[:-1], last) if last else content[:-1]
-        return parts[0] if len(parts) == 1 else Text(parts)
-    return content
+    if isinstance(content, Opaque):
+        absent = content.absent
+        if not content.absent_known or not isinstance(absent, str) or not absent.endswith("\n"):
+            return content
+        return derived(universe, "line", [content], lambda known: without_line_ends(universe, known[0]))
+    parts = pieces(content)
+    last = without_line_ends(universe, parts[-1])
+    kept = (*parts[:-1], last) if last != "" else parts[:-1]
+    if len(kept) == len(parts):
+        return joined(universe, kept)
+    return without_line_ends(universe, joined(universe, kept))
 
 
 def rest_of(parts: Sequence[str | Opaque], start: int) -> Content:

@@ -11,6 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from novote.script.regex import safe_pattern
+
+MAX_CHANGED: Final = 4_096
+"""Longer text is not changed by patterns."""
+
 Change = Callable[[str], str | None]
 Maker = Callable[[Sequence[str]], Change | None]
 
@@ -141,12 +146,62 @@ def _seq(words: Sequence[str]) -> Change | None:
 
 
 def _count(words: Sequence[str]) -> Change | None:
-    if list(words) != ["-l"]:
+    if list(words) == ["-l"]:
+        return lambda text: f"{text.count(chr(10))}\n"
+    return (lambda text: f"{len(text.split())}\n") if list(words) == ["-w"] else None
+
+
+_SUBSTITUTION: Final = re.compile(r"s([/|#,])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1(g?)(I?)")
+
+
+def _sed(words: Sequence[str]) -> Change | None:
+    """`sed s/old/new/`, one script alone."""
+    flags = [word for word in words if word in ("-E", "-r")]
+    scripts = [word for word in words if word not in ("-E", "-r", "-e")]
+    match = _SUBSTITUTION.fullmatch(scripts[0]) if len(scripts) == 1 else None
+    if match is None:
         return None
-    return lambda text: f"{text.count(chr(10))}\n"
+    compiled = safe_pattern(
+        match[2].replace("\\" + match[1], match[1]), "regex" if flags else "basic", bool(match[5])
+    )
+    if compiled is None or "\\n" in match[3]:
+        return None
+    pattern = compiled
+    new = _replacement(match[3].replace("\\" + match[1], match[1]))
+
+    def change(text: str) -> str | None:
+        if len(text) > MAX_CHANGED:
+            return None
+        try:
+            lines = text.split("\n")
+            last = [lines.pop()] if lines[-1] == "" else []
+            count = 0 if match[4] else 1
+            return "\n".join([*(pattern.sub(new, line, count=count) for line in lines), *last])
+        except (re.error, IndexError):
+            return None
+
+    return change
+
+
+def _replacement(text: str) -> Callable[[re.Match[str]], str]:
+    """What `s///` puts in: `&` is all that was found, a number behind a backslash a group of it."""
+    parts = re.findall(r"\\.|&|[^\\&]+", text, re.DOTALL)
+
+    def made(found: re.Match[str]) -> str:
+        out = ""
+        for part in parts:
+            if part == "&":
+                out += found[0]
+            elif part[0] == "\\" and part[1:].isdigit():
+                out += found[int(part[1])] or ""
+            else:
+                out += part[1:] if part[0] == "\\" else part
+        return out
+
+    return made
 
 
 KNOWN: Final[dict[str, Maker]] = {
     "head": _head, "tail": _tail, "sort": _sort, "uniq": _uniq, "tr": _tr, "cut": _cut, "wc": _count,
-    "basename": _basename, "dirname": _dirname, "seq": _seq,
+    "basename": _basename, "dirname": _dirname, "seq": _seq, "sed": _sed,
 }  # fmt: skip

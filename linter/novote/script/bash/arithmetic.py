@@ -27,7 +27,7 @@ _POWERS: Final[dict[str, Callable[[int, int], int]]] = {
 MAX_SHIFT: Final = 64
 _QUESTIONS: Final = {"==": "-eq", "!=": "-ne", "<": "-lt", "<=": "-le", ">": "-gt", ">=": "-ge"}
 _LARGEST: Final = 1 << 62
-_LEADING_ZERO: Final = re.compile(r"-?0[0-7]+")
+_OTHER_BASE: Final = re.compile(r"(-?)0([0-7]{1,20}|[xX][0-9A-Fa-f]{1,15})")
 
 
 def expression(text: str) -> Node | None:
@@ -44,9 +44,12 @@ def calculated(shell: Shell, text: str) -> Value:
 
 
 def _number(content: Content) -> int | None:
-    """The number that text spells, octal where it begins with zero."""
-    if isinstance(content, str) and _LEADING_ZERO.fullmatch(content):
-        return int(content, 8)
+    """The number that text spells: octal where it begins with zero, and hexadecimal."""
+    match = _OTHER_BASE.fullmatch(content) if isinstance(content, str) else None
+    if match is not None:
+        digits = match[2]
+        number = int(digits[1:], 16) if digits[0] in "xX" else int(digits, 8)
+        return -number if match[1] else number
     return ask.as_number(content or "0")
 
 
@@ -59,9 +62,12 @@ def arithmetic(shell: Shell, node: Node) -> Value:
         for part in inner[:-1]:
             arithmetic(shell, part)
         return arithmetic(shell, inner[-1])
-    if kind in ("variable_name", "word") and not node.text.strip().lstrip("-").isdigit():
+    if kind in ("variable_name", "word", "number"):
         name = node.text.strip()
-        return shell.variable(name, node) if name.isidentifier() else word_of(shell, node)
+        if name.isidentifier():
+            return shell.variable(name, node)
+        number = _number(name)
+        return word_of(shell, node) if number is None else shell.machine.value(str(number))
     if kind == "binary_expression":
         return _binary(shell, node)
     if kind in ("postfix_expression", "unary_expression"):
@@ -115,9 +121,11 @@ def _binary(shell: Shell, node: Node) -> Value:
     if sign in ("&&", "||") or sign in _QUESTIONS:
         machine = shell.machine
         return Value.choose(truth(shell, node), machine.value("1"), machine.value("0"))
-    if sign.endswith("=") and sign[0] in _OPERATORS and parts[0].text.isidentifier():
+    if sign.endswith("=") and parts[0].text.isidentifier():
         name = parts[0].text
-        made = _calculated(shell, sign[0], shell.variable(name), arithmetic(shell, parts[2]))
+        made = arithmetic(shell, parts[2])
+        if sign != "=":
+            made = _calculated(shell, sign[:-1], shell.variable(name), made)
         shell.assign(name, made)
         return made
     return _calculated(shell, sign, arithmetic(shell, parts[0]), arithmetic(shell, parts[2]))
@@ -137,6 +145,8 @@ def _unary(shell: Shell, node: Node) -> Value:
         made = _calculated(shell, sign[0], value, shell.machine.value("1"))
         shell.assign(operand.text.strip(), made)
         return value if node.kind == "postfix_expression" else made
+    if sign == "~":
+        return _calculated(shell, "-", shell.machine.value("-1"), value)
     return _calculated(shell, "-", shell.machine.value("0"), value) if sign == "-" else value
 
 

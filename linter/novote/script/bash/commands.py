@@ -78,7 +78,8 @@ def _dispatch(
         if builtin is not None:
             return builtin(shell, words[1:], node)
     values, places = [value for value, _ in words], [place for _, place in words]
-    return program(machine, values, places, shell.given, shell.folder, variables)
+    private = shell.private.difference(name for name, _, _ in variables)
+    return program(machine, values, places, shell.given, shell.folder, variables, private)
 
 
 def _function(shell: Shell, body: Node, arguments: list[Value]) -> Cond:
@@ -123,6 +124,7 @@ def declaration(shell: Shell, node: Node) -> Cond:
     options = "".join(part.text for part in node.named if part.kind == "word" and part.text[:1] in "-+")
     declares = keyword in ("declare", "typeset") and "g" not in options
     is_local = keyword == "local" or (declares and shell.frame_of("function") is not None)
+    exported: set[str] = set()
     for part in node.named:
         target = part.field("name") if part.kind == "variable_assignment" else part
         if target is None or target.kind != "variable_name":
@@ -132,6 +134,8 @@ def declaration(shell: Shell, node: Node) -> Cond:
             _make_local(shell, name)
         if "A" in options:
             shell.tables.add(name)
+        if keyword == "export" or "x" in options:
+            exported.add(name)
         if "i" in options:
             shell.integers.add(name)
         if part.kind == "variable_assignment":
@@ -140,6 +144,7 @@ def declaration(shell: Shell, node: Node) -> Cond:
             machine.assign(name, machine.value(""))
         if ("A" in options or "a" in options) and name not in shell.arrays:
             shell.arrays[name] = Listed({}, "A" in options)
+    shell.private -= exported
     return shell.universe.true
 
 

@@ -58,7 +58,7 @@ def _exec(shell: Shell, words: Words, node: Node) -> Cond:
     if not words:
         return shell.universe.true
     values, places = [value for value, _ in words], [place for _, place in words]
-    ok = program(shell.machine, values, places, shell.given, shell.folder)
+    ok = program(shell.machine, values, places, shell.given, shell.folder, (), shell.private)
     frame = shell.frame_of("shell")
     if frame is not None:
         shell.machine.leave(frame, failed=~ok)

@@ -13,6 +13,7 @@ from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic
 from novote.script.bash.arrays import Unlisted, count, item_at, keys, whole
 from novote.script.bash.assignments import key_of
+from novote.script.bash.patterns import pattern
 from novote.script.bash.shell import Shell
 from novote.script.bash.words import filled, word_of
 from novote.script.files import content_of_file
@@ -57,11 +58,12 @@ def expand(shell: Shell, node: Node) -> Value:
 def substituted(shell: Shell, node: Node) -> Value:
     """What the commands of a `$( )` print."""
     redirect = node.child("file_redirect") if len(node.named) == 1 else None
-    if redirect is not None:
-        target = redirect.field("destination")
-        if target is not None and redirect.text.startswith("<"):
-            return content_of_file(shell.machine, word_of(shell, target), target.span).map(without_line_ends)
-    return shell.captured(node.named).map(without_line_ends)
+    target = redirect.field("destination") if redirect is not None else None
+    if redirect is not None and target is not None and redirect.text.startswith("<"):
+        made = content_of_file(shell.machine, word_of(shell, target), target.span)
+    else:
+        made = shell.captured(node.named)
+    return made.map(lambda content: without_line_ends(shell.universe, content))
 
 
 def _process(shell: Shell, node: Node) -> Value:
@@ -84,8 +86,7 @@ def _expansion(shell: Shell, node: Node) -> Value:
     value = _named(shell, parts[0])
     if len(parts) == 1:
         return value
-    operator, rest = parts[1].text.strip(), parts[2:]
-    return _operated(shell, parts[0], value, operator, rest, node)
+    return _operated(shell, parts, value, node)
 
 
 def _named(shell: Shell, part: Node) -> Value:
@@ -151,7 +152,8 @@ def mapped(shell: Shell, value: Value, name: str, change: Callable[[str], str | 
     return value.map(apply)
 
 
-def _operated(shell: Shell, target: Node, value: Value, operator: str, rest: list[Node], node: Node) -> Value:
+def _operated(shell: Shell, parts: list[Node], value: Value, node: Node) -> Value:
+    target, operator, rest = parts[0], parts[1].text.strip(), parts[2:]
     universe, machine = shell.universe, shell.machine
     if operator in (":-", "-", ":+", "+", ":=", "=", ":?", "?"):
         return _defaulted(shell, target, value, operator, rest, node)
@@ -159,24 +161,39 @@ def _operated(shell: Shell, target: Node, value: Value, operator: str, rest: lis
         return mapped(shell, value, f"${{…{operator}}}", _CASES[operator])
     if operator == ":":
         return _sliced(shell, value, rest)
-    argument = _argument(shell, rest[:1])
+    if operator == "@":
+        letter = rest[0].text if rest else ""
+        return mapped(shell, value, f"${{…@{letter}}}", _SHAPES[letter]) if letter in _SHAPES else value
     if operator in ("#", "##", "%", "%%"):
-        return combine(
-            (value, argument), universe, lambda u, found: _cut(shell, found[0], found[1], operator)
-        )
+        pattern = _argument(shell, rest, node, parts[1].end, node.end - 1)
+        return combine((value, pattern), universe, lambda u, found: _cut(shell, found[0], found[1], operator))
     if operator in ("/", "//", "/#", "/%"):
-        replacement = [part for part in rest[1:] if part.kind != "/"]
-        made = _argument(shell, replacement[:1])
-        return combine((value, argument, made), universe, lambda u, found: _replaced(shell, operator, *found))
-    return (
-        value
-        if operator.startswith("@")
-        else machine.value(derived(universe, f"${{…{operator}}}", [], also=value.origins()))
-    )
+        between = next((part for part in rest if part.kind == "/"), None)
+        ends = node.end - 1 if between is None else between.start
+        pattern = _argument(shell, [part for part in rest if part.end <= ends], node, parts[1].end, ends)
+        behind = [part for part in rest if part.start > ends]
+        made = _argument(shell, behind, node, between.end if between is not None else ends, node.end - 1)
+        return combine((value, pattern, made), universe, lambda u, found: _replaced(shell, operator, *found))
+    return machine.value(derived(universe, f"${{…{operator}}}", [], also=value.origins()))
 
 
-def _argument(shell: Shell, nodes: list[Node]) -> Value:
-    return word_of(shell, nodes[0]) if nodes else shell.machine.value("")
+_SHAPES: Final[dict[str, Callable[[str], str]]] = {
+    "U": str.upper, "u": lambda text: text[:1].upper() + text[1:], "L": str.lower,
+}  # fmt: skip
+
+
+def _argument(shell: Shell, nodes: list[Node], node: Node, start: int, end: int) -> Value:
+    """What stands behind an operator; blanks that the grammar gives to nobody are a part of it."""
+    text = node.tree.filled.text
+    at, parts = start, []
+    for part in nodes:
+        if text[at : part.start].isspace():
+            parts.append(shell.machine.value(text[at : part.start]))
+        parts.append(pattern(shell, part) if part.kind != "word" else word_of(shell, part))
+        at = part.end
+    if text[at:end].isspace():
+        parts.append(shell.machine.value(text[at:end]))
+    return shell.joined(parts, "")
 
 
 def _defaulted(

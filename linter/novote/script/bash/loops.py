@@ -107,7 +107,9 @@ def while_loop(shell: Shell, node: Node) -> Cond:
         return shell.universe.true
 
     def holds() -> Cond:
+        kept, shell.asks_for_lines = shell.asks_for_lines, True
         cond = asked(shell, conditions)
+        shell.asks_for_lines = kept
         return machine.simplified(~cond if until else cond)
 
     place = machine.place(conditions[-1].span if conditions else node.span)

@@ -13,7 +13,7 @@ from novote.script.bash.arrays import Array, Item, Unlisted, listed
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
-from novote.script.text import derived, literal, unknown, without_line_ends
+from novote.script.text import derived, literal, pieces, unknown, without_line_ends
 
 Words = Sequence[tuple[Value, Place]]
 MAX_LINES: Final = 1_024
@@ -28,10 +28,7 @@ def read(shell: Shell, words: Words, node: Node) -> Cond:
     # Up to a mark that no text holds, such as `-d ''`, all of it is one line.
     whole = _option_value(words, "d") is not None
     line = given if whole else given.map(lambda content: _first_line(shell, content))
-    # One round stands for all lines of a text that nobody knows: an empty line at its end is none.
-    there = ask.is_nonempty(
-        shell.universe, given if literal(given) is not None else given.map(without_line_ends)
-    )
+    there = _there(shell, given)
     if array:
         shell.set_array(array, _cut(shell, line, separators))
         return there
@@ -39,6 +36,21 @@ def read(shell: Shell, words: Words, node: Node) -> Cond:
         last = at == len(names or "x") - 1
         shell.assign(name, _field(shell, line, separators if names else "", at, last))
     return there
+
+
+def _there(shell: Shell, given: Value) -> Cond:
+    """Where there is a line to read, with its end."""
+    universe = shell.universe
+    if shell.asks_for_lines and literal(given) is None:
+        # One round stands for all lines of a text that nobody knows: an empty line at its end is none.
+        return ask.is_nonempty(universe, given.map(lambda content: without_line_ends(universe, content)))
+
+    def ends(content: Content) -> Cond:
+        known = [part for part in pieces(content) if isinstance(part, str)]
+        return universe.true if any("\n" in part for part in known) else ask.nonempty(universe, content)
+
+    return given.test(lambda content: universe.constant("\n" in content) if isinstance(content, str)
+                      else ends(content))  # fmt: skip
 
 
 def _nothing_known(what: str) -> Content:

@@ -74,26 +74,36 @@ def _line(shell: Shell, part: Node) -> Value:
 
 
 def _file(shell: Shell, part: Node, stack: ExitStack) -> None:
-    target = part.field("destination")
-    descriptor = part.field("descriptor")
-    sign = next((c.kind.strip() for c in part.children if not c.is_named and c.kind.strip()[:1] in "<>&"), "")
-    if target is None or (descriptor is not None and descriptor.text not in ("0", "1")):
+    target, sign = part.field("destination"), _sign(part)
+    if target is None or _descriptor(part) not in ("", "0", "1"):
         return
     if sign in ("<", "<&"):
         shell.given = content_of_file(shell.machine, word_of(shell, target), target.span)
     elif sign == ">&" and target.text.strip() in ("2", "-"):
         stack.enter_context(shell.machine.captured())
+    elif sign == ">&" and target.text.strip() in shell.descriptors:
+        stack.enter_context(_to_sink(shell, shell.descriptors[target.text.strip()]))
     elif sign in (">", ">>", ">|", "&>", "&>>"):
         path = word_of(shell, target)
         if ">>" not in sign:
             _truncate(shell, path, part)
-        stack.enter_context(_to_file(shell, path))
+        stack.enter_context(_to_sink(shell, FileSink(shell.machine, path)))
+
+
+def _sign(part: Node) -> str:
+    kinds = (child.kind.strip() for child in part.children if not child.is_named)
+    return next((kind for kind in kinds if kind[:1] in ("<", ">", "&")), "")
+
+
+def _descriptor(part: Node) -> str:
+    found = part.field("descriptor")
+    return found.text if found is not None else ""
 
 
 @contextmanager
-def _to_file(shell: Shell, path: Value) -> Iterator[None]:
+def _to_sink(shell: Shell, sink: list[Write]) -> Iterator[None]:
     machine = shell.machine
-    machine.sinks.append(FileSink(machine, path))
+    machine.sinks.append(sink)
     try:
         yield
     finally:
@@ -111,13 +121,21 @@ def _truncate(shell: Shell, path: Value, part: Node) -> None:
 
 
 def divert(shell: Shell, redirects: Sequence[Node]) -> None:
-    """`exec >> file`: from here on standard output goes there."""
+    """`exec >> file`: from here on standard output goes there; `exec 3>> file`, a descriptor."""
+    machine = shell.machine
     for part in redirects:
-        target = part.field("destination")
-        descriptor = part.field("descriptor")
-        if part.kind != "file_redirect" or target is None:
+        target, sign, number = part.field("destination"), _sign(part), _descriptor(part) or "1"
+        if part.kind != "file_redirect" or target is None or sign.startswith("<") or not machine.sinks:
             continue
-        if descriptor is None or descriptor.text == "1":
-            sink = FileSink(shell.machine, word_of(shell, target))
-            if shell.machine.sinks:
-                shell.machine.sinks[-1] = sink
+        if sign == ">&":
+            copied = target.text.strip()
+            sink = machine.sinks[-1] if copied == "1" else shell.descriptors.get(copied)
+        else:
+            path = word_of(shell, target)
+            if ">>" not in sign:
+                _truncate(shell, path, part)
+            sink = FileSink(machine, path)
+        if sink is not None and number == "1":
+            machine.sinks[-1] = sink
+        elif sink is not None and number != "2":
+            shell.descriptors[number] = sink

@@ -54,6 +54,10 @@ class Shell:
         self.arrays: dict[str, Array] = {}
         self.tables: set[str] = set()
         self.integers: set[str] = set()
+        # Variables that programs do not see, for nobody has exported them.
+        self.private: set[str] = set()
+        # Where text goes that is written to a descriptor other than 1.
+        self.descriptors: dict[str, list[Write]] = {}
         # Where a variable that nobody set outside has been set.
         self.there: dict[str, Cond] = {}
         self.given: Value | None = None
@@ -64,6 +68,8 @@ class Shell:
         self.locals: dict[str, tuple[Value, Cond | None, Array | None]] = {}
         self.fatal: Cond = machine.universe.false
         self.asking = 0
+        # Whether a condition that reads is that of a loop.
+        self.asks_for_lines = False
         self.folder: str | None = machine.host.directory()
         # Commands for the end of the shell, by the signal that has them run.
         self.traps: dict[str, list[Write]] = {}
@@ -131,6 +137,8 @@ class Shell:
         before = self.is_set(name)
         self.machine.assign(name, value)
         if not before.is_true:
+            if name not in self.there:
+                self.private.add(name)
             self.there[name] = before | live
 
     def unset(self, name: str) -> None:

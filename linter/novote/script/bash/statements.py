@@ -11,10 +11,11 @@ from novote.script import ask
 from novote.script.bash.assignments import assignment, assignments, unset
 from novote.script.bash.blocks import asked, block
 from novote.script.bash.commands import command, declaration
+from novote.script.bash.conditions import tested
 from novote.script.bash.loops import c_style_loop, for_loop, while_loop
+from novote.script.bash.patterns import pattern_of
 from novote.script.bash.sequences import and_or, pipeline, redirected
 from novote.script.bash.shell import Shell
-from novote.script.bash.tests import pattern_of, tested
 from novote.script.bash.words import word_of
 from novote.script.parse import Node
 

@@ -1,4 +1,4 @@
-"""Runs a script in bash itself and over guarded values, so that tests can hold one against the other.
+"""What guarded values say of a bash script is what bash writes, for whatever the author has claimed.
 
 A claim whose text is known stands as a claim whose *absent* text is that text. What a guarded value is without
 claims is then what the script must give for the known text: every atom answers for it.
@@ -9,12 +9,18 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Content, Opaque, Value, without_claims
+from novote.audit.run import RECURSION_LIMIT
 from novote.expr.atoms import absent_of
 from novote.knowledge import builtin
 from novote.script.host import Reading, platform_path
@@ -60,6 +66,9 @@ class KnownHost:
 
     def directory(self) -> str | None:
         return ""
+
+    def presence(self, path: str) -> Reading:
+        return self.data(path)
 
 
 class Told(NamedTuple):
@@ -149,3 +158,121 @@ def entries(text: str) -> dict[str, str]:
         elif equals != -1:
             found[line[:equals].lower()] = line[equals + 1 :]
     return found
+
+
+# -- constructs
+
+pytestmark = pytest.mark.skipif(BASH is None, reason="there is no bash to agree with")
+
+VALUES = {
+    "A": "",
+    "B": "skip",
+    "C": "hello world",
+    "D": "feat(api)!: Add [skip ci] x",
+    "N": "7",
+    "M": "a,b,c",
+    "P": "src/a.py",
+}
+_SCRIPTS = (Path(__file__).parent / "bash_scripts.txt").read_text(encoding="utf-8").split("\n#----\n")
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> Iterator[None]:
+    """As deep as an audit goes."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.mark.parametrize("text", _SCRIPTS, ids=range(len(_SCRIPTS)))
+def test_a_construct_does_what_bash_does(text: str, tmp_path: Path) -> None:
+    outputs, failed = written(text, VALUES, tmp_path)
+    found = told(text, VALUES)
+    assert not found.unknown
+    assert found.outputs == outputs
+    assert found.failed in (failed, None)
+
+
+# -- scripts made by chance
+
+_NAMES = ("A", "B", "C")
+_TEXTS = st.sampled_from(["", "skip", "run", "x y", "a-b", "[skip]", "s*"])
+_words = st.sampled_from(["skip", "run", "x", "a-b", '"x y"', "''"])
+_expansions = st.sampled_from([
+    '"$A"', '"$B"', '"${C:-none}"', '"${A:+set}"', '"${B%%-*}"', '"${B#*-}"', '"${C/skip/run}"', '"${A^^}"',
+    '"x$B"', '"$V"', '"${V:-unset}"', '"$(echo "$A")"', '"${#C}"', '"${B//s/S}"', '"${A:1}"', '"$W$V"',
+    '"${U-never}"', '"$?"',
+])  # fmt: skip
+_conditions = st.one_of(
+    st.builds("[ {} = {} ]".format, _expansions, _words),
+    st.builds("[ -n {} ]".format, _expansions),
+    st.builds("[ -z {} ]".format, _expansions),
+    st.builds("[[ {} == *{}* ]]".format, _expansions, _words),
+    st.builds("[[ {} != s* ]]".format, _expansions),
+    st.builds("[[ {} =~ ^[a-s]+ ]]".format, _expansions),
+    st.builds("grep -q skip <<< {}".format, _expansions),
+    st.builds("echo {} | grep -qv run".format, _expansions),
+    st.sampled_from(["true", "false", "check", 'is_skip "$A"', "(( n > 1 ))", 'test "$V" = "$A"']),
+)
+_tests = st.one_of(
+    _conditions,
+    st.builds("! {}".format, _conditions),
+    st.builds("{} && {}".format, _conditions, _conditions),
+    st.builds("{} || {}".format, _conditions, _conditions),
+)
+_simple = st.one_of(
+    st.builds("V={}".format, _expansions),
+    st.builds("W+={}".format, _words),
+    st.builds("echo k{}={} >> $GITHUB_OUTPUT".format, st.integers(0, 3), _expansions),
+    st.builds("{} && echo k{}=and >> $GITHUB_OUTPUT || true".format, _conditions, st.integers(0, 3)),
+    st.builds("{} || V=or".format, _conditions),
+    st.builds("show {}".format, _expansions),
+    st.builds("V=$(show {} | tr a-z A-Z)".format, _expansions),
+    st.builds("( V={}; echo k2=$V >> $GITHUB_OUTPUT )".format, _expansions),
+    st.builds("read -r V W <<< {}".format, _expansions),
+    st.sampled_from([
+        "n=$((n+1))", "true", "false || true", "list+=(x)", 'echo "k3=${#list[@]}" >> $GITHUB_OUTPUT',
+        "unset V", "W=", "set +e", "set -e", "{ echo k1=group; } >> $GITHUB_OUTPUT",
+        "cat >> $GITHUB_OUTPUT <<END\nk0=$B-$V\nEND", "printf 'k%d=%s\\n' 2 \"$W\" >> $GITHUB_OUTPUT",
+    ]),
+)  # fmt: skip
+
+
+def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    block = st.lists(inner, min_size=1, max_size=3).map("\n".join)
+    return st.one_of(
+        st.builds("if {}; then\n{}\nfi".format, _tests, block),
+        st.builds("if {}; then\n{}\nelif {}; then\n{}\nelse\n{}\nfi".format, _tests, block, _tests, block, block),
+        st.builds("case {} in\nskip|x*) {} ;;\n*y) {} ;;&\n*) {} ;;\nesac".format, _expansions, block, block, block),
+        st.builds("for i in one two $V; do\n{}\ndone".format, block).map(lambda t: t.replace("$V", "")),
+        st.builds("for i in 1 2 3; do\nif {}; then {}; fi\n{}\ndone".format,
+                  _tests, st.sampled_from(["break", "continue"]), block),
+        st.builds("j=0; while [ $j -lt 2 ]; do\nj=$((j+1))\n{}\ndone".format, block),
+        st.builds("( {}\n)".format, block),
+        st.builds("if {}; then\n{}\n{}\nfi".format, _tests, block, st.sampled_from(["exit 0", "exit 3", "exit"])),
+        st.builds("{{ {}\n}} >> $GITHUB_OUTPUT".format, block),
+        st.builds("made() {{\n{}\nreturn {}\n}}\nmade && echo k0=made >> $GITHUB_OUTPUT || true".format,
+                  block, st.integers(0, 1)),
+    )  # fmt: skip
+
+
+_scripts = st.lists(st.recursive(_simple, _compound, max_leaves=8), min_size=1, max_size=5)
+_PRELUDE = """n=0; list=(); V=; W=w
+check() { [ -n "$B" ]; }
+is_skip() { if [[ $1 == skip ]]; then return 0; fi; return 1; }
+show() { local V=$1; echo "k1=$V" >> $GITHUB_OUTPUT; echo "$V"; }
+"""
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(lines=_scripts, values=st.tuples(_TEXTS, _TEXTS, _TEXTS))
+def test_scripts_made_by_chance_do_what_bash_does(lines: list[str], values: tuple[str, ...]) -> None:
+    claims = dict(zip(_NAMES, values, strict=True))
+    text = _PRELUDE + "\n".join(lines)
+    with tempfile.TemporaryDirectory() as folder:
+        outputs, failed = written(text, claims, Path(folder))
+    found = told(text, claims)
+    known = {key: value for key, value in outputs.items() if key not in found.unknown}
+    assert found.outputs == known
+    assert found.failed in (failed, None)
