@@ -378,6 +378,18 @@ def _aggregator(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]
         yield from _gate_step(evaluation, job, step)
 
 
+def _gate_script(evaluation: Evaluation, job: Job, step: Step) -> Generator[ExamDecision, None, bool]:
+    """What decides whether a script of the gate fails; false where nobody can follow it."""
+    if not (mentions_results(step) or can_fail(step)) or not worth_following(evaluation, job, step):
+        return False
+    script = evaluation.script(job, step)
+    if script is None or script.result.problem:
+        return False
+    points = list(verdict_points(evaluation, job, step, script))
+    yield from (_of_point(point, job, step) for point in points)
+    return bool(points)
+
+
 def _gate_step(evaluation: Evaluation, job: Job, step: Step) -> Iterator[ExamDecision]:
     """What softens a step of an aggregator: condition, failure, the lists it is given, verdict."""
     scope = Scope(evaluation, job, step)
@@ -392,6 +404,8 @@ def _gate_step(evaluation: Evaluation, job: Job, step: Step) -> Iterator[ExamDec
             for scalar in _computed(node):
                 slot = evaluation.text(f"input `{name}`", scalar, scope)
                 yield ExamDecision("verdict", "soft", job, step, slot, scalar)
+    if step.run is not None and (yield from _gate_script(evaluation, job, step)):
+        return
     if step.run is not None:
         for hole in holes(step.run.value):
             span = Span(hole.start - len(OPEN), hole.end + len(CLOSE))

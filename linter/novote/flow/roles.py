@@ -16,7 +16,7 @@ from novote.flow.unit import LOCAL, Unit
 from novote.knowledge import Knowledge
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.exams import ExamCommand
-from novote.knowledge.names import NameRole, is_qualified, role_of_name
+from novote.knowledge.names import NameRole, is_qualified, only_reports, role_of_name
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
@@ -88,7 +88,7 @@ class _Reader:
         """The role of one job, aggregators aside."""
         named = _role_of(job)
         if named is NameRole.NONE:
-            return JobRole(job, False)
+            return self._benchmarks(job)
         if job.uses is not None:
             own = not self.ships and not self.documents and named in _SAYS_EXAM
             return JobRole(job, self._calls_exam(job.uses.value) or own)
@@ -105,6 +105,14 @@ class _Reader:
             return JobRole(job, bool(steps), steps)
         steps = tuple(self._unrecognised(job))
         return JobRole(job, bool(steps), steps)
+
+    def _benchmarks(self, job: Job) -> JobRole:
+        """A job that only measures, by its name, is an exam where what measures fails with the change."""
+        found = (self._step(step) for step in job.steps if step.run is not None)
+        steps = tuple(
+            exam for exam in found if exam is not None and any(c.kind == "bench" for c in exam.commands)
+        )
+        return JobRole(job, bool(steps) and not self.ships, steps)
 
     def _hands_out(self, job: Job) -> bool:
         """Whether a job ends in a deployment: what it builds is for that."""
@@ -130,9 +138,9 @@ class _Reader:
     def _step(self, step: Step) -> ExamStep | None:
         if step.run is not None:
             commands = self.knowledge.exams.commands_in(step.run.value)
-            if commands:
-                return ExamStep(step, commands, script=step.run)
             name = step.name.value if step.name is not None else ""
+            if commands and not (all(c.weak for c in commands) and role_of_name(name) is NameRole.NONE):
+                return ExamStep(step, commands, script=step.run)
             says = role_of_name(name) is NameRole.EXAM and self._runs_own(step.run.value)
             return ExamStep(step) if says else None
         if step.uses is None:
@@ -209,6 +217,9 @@ def _role_of(job: Job) -> NameRole:
     """What a job's id and name say together: a word that makes it none counts wherever it stands."""
     names = [job.id, *([job.name.value] if job.name is not None else [])]
     found = [role_of_name(name) for name in names]
+    if found[0] is NameRole.EXAM and NameRole.NONE in found and only_reports(names[-1]):
+        # A test that reports besides is still a test, where its id says so.
+        return NameRole.EXAM
     for role in (NameRole.NONE, NameRole.EXAM, NameRole.DOCUMENTATION, NameRole.WEAK_EXAM):
         if role in found:
             return role

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Opaque, Value, origins_of
+from novote.algebra.value import Content, Opaque, Value
 from novote.flow import calls, outputs, results, variables
 from novote.flow.labels import step_label
 from novote.flow.payload import claimed, observed, unknown
@@ -177,17 +177,18 @@ def _steps(scope: Scope, path: Path) -> Answer:
     called = calls.step_output(scope, step, path[3]) or _scripted(scope, step, path[3])
     if called is not None:
         return _behind_call(scope, called, step, ran)
-    value = Value.choose(ran, _step_output(scope, step, path[3:]), scope.value(None))
+    own = _step_output(scope, step, path[3:])
+    value = Value.choose(ran, own, scope.value(None))
     if step.if_ is None and not _writers(value.origins()):
         return value, None
-    return value, _behind(scope, f"output `{path[3]}` of the step", value, step)
+    writers = _writers(own.origins())
+    return value, _behind(scope, f"output `{path[3]}` of the step", value, step, writers)
 
 
-def _behind(scope: Scope, what: str, value: Value, step: Step) -> Slot:
-    """The slot of an output whose step may be skipped: what is in it, and what let the step run."""
+def _behind(scope: Scope, what: str, value: Value, step: Step, writers: frozenset[Origin]) -> Slot:
+    """The slot of an output whose step may be skipped: who writes it, and what let the step run."""
     assert scope.job is not None
-    own = _writers(o for _, content in value.alternatives for o in origins_of(content))
-    reads = [Read(("output",), None, own)]
+    reads = [Read(("output",), None, writers)]
     if step.if_ is not None:
         reads.append(Read(("if",), scope.evaluation.step_condition(scope.job, step)))
     return Slot(what, scope.evaluation.unit.file, step.id or step.uses, value, tuple(reads))

@@ -148,6 +148,14 @@ def _by_first(phrases: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def only_reports(name: str) -> bool:
+    """Whether a name is no exam's only because it also speaks of a report."""
+    words = builtin_words()
+    parts = set(split_name(name))
+    vetoes = parts & words.never
+    return bool(vetoes) and vetoes <= _REPORTS and bool(parts & words.strong) and not parts & words.deploying
+
+
 def is_qualified(name: str) -> bool:
     """Whether something is built for a purpose of its own, by its name: a nightly build, a release check."""
     words = builtin_words()
