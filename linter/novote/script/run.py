@@ -53,8 +53,10 @@ def run(host: Host, shell: str, text: str, *, text_result: bool = False) -> Resu
         with machine.captured() as printed:
             if not _follow(machine, found, text, text_result):
                 return result_of(machine, (), "the script is nested too deeply to be read")
-    except (TooMuch, RecursionError) as reason:
-        return result_of(machine, (), str(reason)[:120])
+    except TooMuch as reason:
+        return result_of(machine, (), str(reason))
+    except RecursionError:
+        return result_of(machine, (), "the script is nested too deeply to be followed")
     return result_of(machine, printed)
 
 
