@@ -206,7 +206,7 @@ def _scripted(scope: Scope, step: Step, name: str) -> Slot | None:
     inner = scope.beside(scope.job, step)
     if script.result.problem:
         # What is printed as the cause: which output, and why nothing is known of it.
-        cause = f"steps.{step.id}.outputs.{name}: {script.result.problem}"
+        cause = f"steps.{step.id.value if step.id else step.index}.outputs.{name}: {script.result.problem}"
         return scope.evaluation.unexplained(what, script.node, cause)
     return output_slot(inner, script, name, what)
 
