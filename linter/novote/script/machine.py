@@ -10,12 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
 from novote.model import Span
+from novote.script.deeds import Deed as Deed
+from novote.script.deeds import Frame as Frame
+from novote.script.deeds import Mark as Mark
+from novote.script.deeds import Place as Place
+from novote.script.deeds import TooMuch as TooMuch
+from novote.script.deeds import Write as Write
 from novote.script.host import Host, Reading
 from novote.script.text import derived, join_values
 
@@ -37,66 +43,6 @@ FREE_OBSERVATIONS: Final = 2
 
 RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
 """How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
-
-
-class TooMuch(Exception):
-    """The script is too long to follow within bounds; what it does is unknown."""
-
-
-class Place(NamedTuple):
-    """A part of a script: the file of the repository it stands in, empty for the step's own, and the span."""
-
-    file: str
-    span: Span
-
-
-class Mark(NamedTuple):
-    """A condition that was tested, and where: what is told of a claim that decides.
-
-    `bounds` says that it only bounds a loop.
-    """
-
-    place: Place
-    cond: Cond
-    bounds: bool = False
-
-
-class Write(NamedTuple):
-    """Text that was written, and under which condition."""
-
-    guard: Cond
-    value: Value
-
-
-class Deed(NamedTuple):
-    """Something done outside the script: a status posted, an approval, a merge, a rerun, an exam started.
-
-    `guard` is the condition under which it is done, `marks` are the conditions it hangs on, innermost last.
-    `words` are its words as evaluated, with their places; `loops` the values that bound the loops around.
-    `variables` are the variables set for it alone.
-    """
-
-    kind: str
-    place: Place
-    guard: Cond
-    marks: tuple[Mark, ...]
-    words: tuple[tuple[Value, Place], ...] = ()
-    loops: tuple[tuple[Value, Place], ...] = ()
-    variables: tuple[tuple[str, Value, Place], ...] = ()
-    entry: object = None
-    passed: Cond | None = None
-
-
-class Frame:
-    """A function, a subshell or a loop that control may leave: where it has left so far."""
-
-    __slots__ = ("again", "failed", "left", "result")
-
-    def __init__(self, nothing: Cond, result: Value) -> None:
-        self.left = nothing
-        self.again = nothing
-        self.failed = nothing
-        self.result = result
 
 
 class Machine:

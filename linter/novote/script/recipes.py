@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from novote.algebra.value import Value
+from novote.algebra.value import Content, Value
 from novote.script.machine import Machine
-from novote.script.text import literal
+from novote.script.text import literal, pieces, rest_of
 
 _PACKAGE: Final = frozenset({"npm", "yarn", "pnpm", "bun"})
 _MAKE: Final = frozenset({"make", "gmake"})
@@ -69,7 +69,7 @@ def _made(
     at = 0
     while at < len(texts):
         text = texts[at]
-        setting = _set_by(machine, words[at])
+        setting = _set_by(words[at])
         if setting is not None:
             settings[setting[0]] = setting[1]
         elif text is not None and text in _VALUED and at + 1 < len(texts):
@@ -88,21 +88,18 @@ def _made(
     return _of_makefile(machine, found[0], found[1], targets, settings)
 
 
-def _set_by(machine: Machine, word: Value) -> tuple[str, Value] | None:
+def _set_by(word: Value) -> tuple[str, Value] | None:
     """`NAME=value` on the command line, however much of the value is known."""
-    from novote.script.text import Text, pieces
-
     names: set[str] = set()
 
-    def rest(content: object) -> object:
-        parts = pieces(content)  # type: ignore[arg-type]
+    def rest(content: Content) -> Content:
+        parts = pieces(content)
         first = parts[0] if parts else ""
-        name, sign, tail = (first if isinstance(first, str) else "").partition("=")
+        name, sign, _ = (first if isinstance(first, str) else "").partition("=")
         names.add(name if sign and name.isidentifier() else "")
-        kept = (tail, *parts[1:]) if tail else parts[1:]
-        return "" if not kept else kept[0] if len(kept) == 1 else Text(kept)
+        return rest_of(parts, len(name) + 1) if sign else content
 
-    value = word.map(rest)  # type: ignore[arg-type]
+    value = word.map(rest)
     name = names.pop() if len(names) == 1 else ""
     return (name, value) if name else None
 

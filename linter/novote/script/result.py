@@ -10,6 +10,7 @@ from novote.algebra.value import Opaque, Value
 from novote.script.environment_files import Entries, entries
 from novote.script.host import Reading, environment_file
 from novote.script.machine import Deed, Machine, Mark, Write
+from novote.script.text import joined, lines_of, pieces
 
 
 class Result(NamedTuple):
@@ -88,8 +89,6 @@ def result_of(machine: Machine, printed: Sequence[Write], problem: str = "") -> 
 
 def _commands(printed: Sequence[Write], command: str) -> list[Write]:
     """The keys that lines such as `::set-output name=KEY::VALUE` set, as if written to a file."""
-    from novote.script.text import joined, lines_of, pieces
-
     found: list[Write] = []
     start = f"::{command} name="
     for guard, value in printed:

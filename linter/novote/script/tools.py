@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Opaque, Value
-from novote.knowledge.commands import ExamCommand
+from novote.algebra.value import Content, Value
 from novote.knowledge.produced import HOLE, Produced
 from novote.knowledge.programs import Tool
-from novote.knowledge.words import Word
-from novote.script import documents
+from novote.script import documents, exam_commands
+from novote.script.ask import is_nonempty
 from novote.script.files import content_of_file, written_name
-from novote.script.host import EVENT_FILE
+from novote.script.host import EVENT_FILE, Reading
 from novote.script.machine import Machine, Place
 from novote.script.printing import echoed, formatted
 from novote.script.searches import search
@@ -83,9 +82,9 @@ def run(
     machine.spend()
     if not words:
         return Outcome(machine.value(""), machine.universe.true)
-    exam = _exam(machine, words, places, given, variables)
+    exam = exam_commands.noted(machine, words, places, given, variables)
     if exam is not None:
-        return exam
+        return Outcome(*exam, is_exam=True)
     words, places = _unwrapped(words, places)
     name = literal(words[0])
     if name is None:
@@ -115,68 +114,6 @@ def _written(machine: Machine, place: Place) -> str:
     return (
         machine.source[place.span.start : place.span.end].strip("\"'") if place.file == machine.file else ""
     )
-
-
-# -- exams
-
-
-def _exam(
-    machine: Machine,
-    words: Sequence[Value],
-    places: Sequence[Place],
-    given: Value | None,
-    variables: tuple[tuple[str, Value, Place], ...],
-) -> Outcome | None:
-    """A command that is known to test: noted with its words, and with the variables that select for it."""
-    command = tuple(
-        Word(place.span.start, place.span.end, _exam_text(word))
-        for word, place in zip(words, places, strict=True)
-    )
-    found = machine.host.knowledge.exams.recognise(command)
-    if found is None:
-        return None
-    first = places[0]
-    key = f"pass:{first.file}:{first.span.start}:{len(machine.deeds)}"
-    passed = machine.universe.atom(key, origins=frozenset({Origin("observed", "", key)}), test="pass")
-    placed = list(zip(words, places, strict=True))
-    if given is not None and literal(words[0]) == "xargs":
-        placed.append((given, first))
-        last = Word(first.span.end, first.span.end, "$_")
-        found = found._replace(words=(*found.words, last))
-    machine.deed(
-        "exam", first, words=tuple(placed), variables=(*variables, *_selecting(machine, found, variables, first)),
-        entry=found, passed=passed,
-    )  # fmt: skip
-    return Outcome(
-        machine.value(Opaque(f"output of {key}", frozenset({Origin("observed", "", key)}))), passed, True
-    )
-
-
-def _exam_text(word: Value) -> str:
-    if not word.is_single:
-        return "$_"
-    return "".join(part if isinstance(part, str) else "$_" for part in pieces(word.single))
-
-
-def _selecting(
-    machine: Machine, found: ExamCommand, given: tuple[tuple[str, Value, Place], ...], place: Place
-) -> list[tuple[str, Value, Place]]:
-    """Variables that the exam reads to select, as the script or an earlier step has set them."""
-    set_here = {name for name, _, _ in given}
-    names = (*found.entry.env, *sorted(machine.host.knowledge.exams.shared_variables))
-    result = []
-    for name in dict.fromkeys(names):
-        if name in set_here:
-            continue
-        value = machine.variables.get(name)
-        if value is None:
-            reading = machine.host.variable(name)
-            if reading is None:
-                continue
-            value = reading.value
-            machine.read(reading._replace(file=place.file, span=place.span))
-        result.append((name, value, place))
-    return result
 
 
 # -- programs
@@ -260,8 +197,6 @@ def _test(call: Call, status: Cond) -> Cond:
     if not inputs:
         return status
     made = mixed(call.machine, call.name, inputs, empty=True)
-    from novote.script.ask import is_nonempty
-
     return is_nonempty(call.machine.universe, made)
 
 
@@ -364,8 +299,6 @@ def produced(machine: Machine, found: Produced | None, call: Call) -> Value:
 
 
 def _noted(machine: Machine, found: Produced, place: Place) -> None:
-    from novote.script.host import Reading
-
     claims = _claims(found)
     if claims:
         machine.read(

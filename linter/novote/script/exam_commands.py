@@ -1,0 +1,70 @@
+"""Commands of a script that are exams: noted as deeds, each with an atom that says that it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from novote.algebra.cond import Cond, Origin
+from novote.algebra.value import Value
+from novote.knowledge.commands import ExamCommand
+from novote.knowledge.words import Word
+from novote.script.machine import Machine, Place
+from novote.script.text import literal, observed, pieces
+
+
+def noted(
+    machine: Machine,
+    words: Sequence[Value],
+    places: Sequence[Place],
+    given: Value | None,
+    variables: tuple[tuple[str, Value, Place], ...],
+) -> tuple[Value, Cond] | None:
+    """Notes a command that is known to test with its words and the variables that select for it.
+
+    What it prints, and where it passes; None for any other command.
+    """
+    command = tuple(
+        Word(place.span.start, place.span.end, _word_text(word))
+        for word, place in zip(words, places, strict=True)
+    )
+    found = machine.host.knowledge.exams.recognise(command)
+    if found is None:
+        return None
+    first = places[0]
+    key = f"pass:{first.file}:{first.span.start}:{len(machine.deeds)}"
+    passed = machine.universe.atom(key, origins=frozenset({Origin("observed", "", key)}), test="pass")
+    placed = list(zip(words, places, strict=True))
+    if given is not None and literal(words[0]) == "xargs":
+        placed.append((given, first))
+        last = Word(first.span.end, first.span.end, "$_")
+        found = found._replace(words=(*found.words, last))
+    selecting = (*variables, *_selecting(machine, found, variables, first))
+    machine.deed("exam", first, words=tuple(placed), variables=selecting, entry=found, passed=passed)
+    return machine.value(observed(f"output of {key}")), passed
+
+
+def _word_text(word: Value) -> str:
+    if not word.is_single:
+        return "$_"
+    return "".join(part if isinstance(part, str) else "$_" for part in pieces(word.single))
+
+
+def _selecting(
+    machine: Machine, found: ExamCommand, given: tuple[tuple[str, Value, Place], ...], place: Place
+) -> list[tuple[str, Value, Place]]:
+    """Variables that the exam reads to select, as the script or an earlier step has set them."""
+    set_here = {name for name, _, _ in given}
+    names = (*found.entry.env, *sorted(machine.host.knowledge.exams.shared_variables))
+    result = []
+    for name in dict.fromkeys(names):
+        if name in set_here:
+            continue
+        value = machine.variables.get(name)
+        if value is None:
+            reading = machine.host.variable(name)
+            if reading is None:
+                continue
+            value = reading.value
+            machine.read(reading._replace(file=place.file, span=place.span))
+        result.append((name, value, place))
+    return result
