@@ -12,7 +12,7 @@ from functools import cmp_to_key
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from novote.script.regular import safe
+from novote.script.regex import affordable, flagged_pattern
 
 JsonValue: TypeAlias = "str | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 MAX_SIZE = 100_000
@@ -236,12 +236,12 @@ def matches(value: JsonValue, pattern: JsonValue, flags: JsonValue) -> list[dict
         flags = pattern[1] if len(pattern) > 1 else None
         pattern = pattern[0] if pattern else None
     marks = "" if flags is None else text(flags)
-    known = safe(text(pattern), marks)
-    if known is None or len(text(value)) > known.longest:
+    known = flagged_pattern(text(pattern), marks)
+    if known is None or not affordable(known.pattern, len(text(value))):
         raise TooMuch
     found: list[dict[str, JsonValue]] = []
-    for match in known.pattern.finditer(text(value)):
-        names = {number: name for name, number in known.pattern.groupindex.items()}
+    for match in known.finditer(text(value)):
+        names = {number: name for name, number in known.groupindex.items()}
         captures: list[JsonValue] = [
             {
                 "offset": float(match.start(n)),
@@ -249,7 +249,7 @@ def matches(value: JsonValue, pattern: JsonValue, flags: JsonValue) -> list[dict
                 "string": match[n],
                 "name": names.get(n),
             }
-            for n in range(1, known.pattern.groups + 1)
+            for n in range(1, known.groups + 1)
         ]
         start, string = float(match.start()), match[0]
         found.append({"offset": start, "length": float(len(string)), "string": string, "captures": captures})

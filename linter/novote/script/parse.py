@@ -1,4 +1,4 @@
-"""Syntax trees of scripts: tree-sitter with its four grammars, wrapped in one file.
+"""Syntax trees of scripts: tree-sitter with its grammars, wrapped in one file.
 
 Offsets count code points of the script's own text everywhere outside this file.
 """
@@ -15,6 +15,9 @@ from novote.script.holes import Filled, filled
 if TYPE_CHECKING:
     from tree_sitter import Node as RawNode
     from tree_sitter import Parser
+
+Grammar = Literal["bash", "javascript", "python"]
+"""The languages that are read by a grammar."""
 
 Language = Literal["bash", "javascript", "python", "powershell"]
 
@@ -134,7 +137,7 @@ def _code_points(encoded: bytes) -> list[int]:
 
 
 @lru_cache(maxsize=512)
-def parse(language: Language, text: str) -> Tree | None:
+def parse(language: Grammar, text: str) -> Tree | None:
     """The tree of a script; None where it is too long, too deep, or no script of that language.
 
     A script in which the grammar finds an error is still a tree: whoever reads it asks `is_broken` part by
@@ -164,8 +167,8 @@ def _depth(raw: Any) -> int:
     return deepest
 
 
-@lru_cache(maxsize=4)
-def _parser(language: Language) -> Parser:
+@lru_cache(maxsize=3)
+def _parser(language: Grammar) -> Parser:
     # Each grammar costs milliseconds to load, and most runs need one of them or none.
     import tree_sitter
 
@@ -173,10 +176,8 @@ def _parser(language: Language) -> Parser:
         import tree_sitter_bash as grammar
     elif language == "javascript":
         import tree_sitter_javascript as grammar  # type: ignore[no-redef]
-    elif language == "python":
-        import tree_sitter_python as grammar  # type: ignore[no-redef]
     else:
-        import tree_sitter_powershell as grammar  # type: ignore[no-redef]
+        import tree_sitter_python as grammar  # type: ignore[no-redef]
     return tree_sitter.Parser(tree_sitter.Language(grammar.language()))
 
 

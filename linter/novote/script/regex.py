@@ -74,6 +74,26 @@ def affordable(source: str, size: int) -> bool:
     return ways << min(len(_OPTIONAL.findall(source)), 64) <= MAX_WAYS
 
 
+_FOREIGN: Final = re.compile(r"\\[1-9gGKpPXRhHNQEzZA]|\(\?(?![:=!<imsx])|\[\[:|\\k")
+"""What Oniguruma reads otherwise than Python does."""
+_FLAGS: Final = {"g": 0, "i": re.IGNORECASE, "x": re.VERBOSE, "s": re.DOTALL, "n": 0, "l": 0}
+
+
+@lru_cache(maxsize=256)
+def flagged_pattern(pattern: str, flags: str) -> re.Pattern[str] | None:
+    """A compiled pattern of `jq` with its flags; None where its meaning may differ or it may take too long."""
+    unsafe = _NESTED.search(pattern) or len(_REPEAT.findall(pattern)) > MAX_REPEATS
+    if len(pattern) > MAX_PATTERN or unsafe or _FOREIGN.search(pattern) or set(flags) - _FLAGS.keys():
+        return None
+    number = 0
+    for flag in flags:
+        number |= _FLAGS[flag]
+    try:
+        return re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", pattern), number)
+    except (re.error, OverflowError, RecursionError):
+        return None
+
+
 _SWAPPED: Final = frozenset("(){}|+?")
 
 

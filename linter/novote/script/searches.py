@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.script import ask
-from novote.script.regex import basic, safe_pattern
+from novote.script.regex import affordable, basic, safe_pattern
 from novote.script.text import derived, join_values, literal
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ def _printed(call: Call, content: Content, patterns: list[Value], flags: frozens
         if None in compiled:
             return "" if not text.strip() and "v" not in flags else None
         kept: list[str] = []
+        longest = max(map(len, text.splitlines()), default=0)
+        if not all(p is not None and affordable(p.pattern, longest) for p in compiled):
+            return None
         for line in text.splitlines():
             found = [m for p in compiled if p is not None for m in p.finditer(line)]
             if bool(found) == ("v" in flags):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from novote.script.regex import safe_pattern
+from novote.script.regex import affordable, safe_pattern
 
 MAX_CHANGED: Final = 4_096
 """Longer text is not changed by patterns."""
@@ -170,7 +170,7 @@ def _sed(words: Sequence[str]) -> Change | None:
     new = _replacement(match[3].replace("\\" + match[1], match[1]))
 
     def change(text: str) -> str | None:
-        if len(text) > MAX_CHANGED:
+        if len(text) > MAX_CHANGED or not affordable(pattern.pattern, len(text)):
             return None
         try:
             lines = text.split("\n")

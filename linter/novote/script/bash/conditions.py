@@ -15,7 +15,7 @@ from novote.script.bash.shell import Shell
 from novote.script.bash.tests import NUMBERS, ordered, simple_test, unary
 from novote.script.bash.words import word_of
 from novote.script.parse import Node
-from novote.script.regex import safe_pattern
+from novote.script.regex import affordable, safe_pattern
 from novote.script.text import derived
 
 MAX_GROUPS: Final = 9
@@ -142,6 +142,8 @@ def _remember_groups(shell: Shell, value: Value, expression: Value) -> None:
     def group(number: int) -> Value:
         def find(content: Content) -> Content | None:
             if compiled is None or not isinstance(content, str) or len(content) > ask.MAX_MATCHED:
+                return None
+            if not affordable(compiled.pattern, len(content)):
                 return None
             match = compiled.search(content)
             return "" if match is None else match[number] or ""

@@ -18,7 +18,7 @@ from novote.script.bash.shell import Shell
 from novote.script.bash.words import filled, word_of
 from novote.script.files import content_of_file
 from novote.script.parse import Node
-from novote.script.regex import safe_pattern
+from novote.script.regex import affordable, safe_pattern
 from novote.script.text import derived, unknown, without_line_ends
 
 MAX_CUT: Final = 512
@@ -283,7 +283,7 @@ def _cut(shell: Shell, content: Content, pattern: Content, operator: str) -> Con
         if fast is not None:
             return fast
         compiled = safe_pattern(glob, "glob") if len(text) <= MAX_CUT else None
-        if compiled is None:
+        if compiled is None or not affordable(compiled.pattern, len(text)):
             return None
         sizes = range(len(text) + 1) if len(operator) == 1 else range(len(text), -1, -1)
         for size in sizes:
@@ -304,9 +304,11 @@ def _replaced(shell: Shell, operator: str, content: Content, pattern: Content, m
     def change(text: Content, glob: Content, new: Content) -> Content | None:
         if not (isinstance(text, str) and isinstance(glob, str) and isinstance(new, str)):
             return None
+        if not glob:
+            return text
         compiled = safe_pattern(glob, "glob") if len(text) <= ask.MAX_MATCHED else None
-        if compiled is None or not glob:
-            return text if not glob else None
+        if compiled is None or not affordable(compiled.pattern, len(text)):
+            return None
         return compiled.sub(lambda _: new, text, count=0 if operator == "//" else 1)
 
     known = change(content, pattern, made)
