@@ -11,8 +11,8 @@ from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic, truth
 from novote.script.bash.arrays import Item, listed
 from novote.script.bash.patterns import pattern_of, regex_of
+from novote.script.bash.questions import NUMBERS, ordered, simple_test, unary
 from novote.script.bash.shell import Shell
-from novote.script.bash.tests import NUMBERS, ordered, simple_test, unary
 from novote.script.bash.words import word_of
 from novote.script.parse import Node
 from novote.script.regex import affordable, safe_pattern

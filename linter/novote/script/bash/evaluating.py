@@ -9,8 +9,8 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script.bash.arithmetic import expression, truth
 from novote.script.bash.builtins import BUILTINS
+from novote.script.bash.questions import simple_test
 from novote.script.bash.shell import Shell
-from novote.script.bash.tests import simple_test
 from novote.script.machine import Place, Write
 from novote.script.parse import Node, parse
 from novote.script.start import program, sourced_text
