@@ -114,5 +114,10 @@ def _printed(call: Call, content: Content, patterns: list[Value], flags: frozens
     what = " ".join(str(source) for source in sources if source)[:60]
     origins = frozenset().union(*(pattern.origins() for pattern in patterns))
     return derived(
-        call.machine.universe, f"{call.name} {what!r}", [content], lambda again: lines(again[0]), also=origins
+        call.machine.universe,
+        f"{call.name} {what!r}",
+        [content],
+        lambda again: lines(again[0]),
+        also=origins,
+        nonempty=not flags & {"c", "o", "v"},
     )

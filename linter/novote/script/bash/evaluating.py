@@ -10,6 +10,7 @@ from novote.algebra.value import Value
 from novote.script.bash.arithmetic import expression, truth
 from novote.script.bash.builtins import BUILTINS
 from novote.script.bash.questions import simple_test
+from novote.script.bash.redirects import REDIRECTS
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place, Write
 from novote.script.parse import Node, parse
@@ -81,8 +82,11 @@ def _trap(shell: Shell, words: Words, node: Node) -> Cond:
 
 
 def _test(shell: Shell, words: Words, node: Node) -> Cond:
-    nodes = [part for part in node.named if part.kind not in ("command_name", "variable_assignment")]
-    return simple_test(shell, [part for part in nodes if not part.kind.endswith("redirect")])
+    # Operators are tokens to the grammar.
+    return simple_test(shell, [part for part in node.children if part.kind not in _NO_WORDS])
+
+
+_NO_WORDS: Final = REDIRECTS | {"command_name", "variable_assignment", "comment"}
 
 
 def _let(shell: Shell, words: Words, node: Node) -> Cond:
