@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 _PLAIN: Final = frozenset({"sudo", "env", "time", "nice", "nohup", "stdbuf", "xvfb-run", "exec"})
+_VALUED: Final = {
+    "nice": {"-n"}, "sudo": {"-u", "-g", "-C", "-p"}, "timeout": {"-k", "-s"}, "env": {"-u", "-C"},
+}  # fmt: skip
 _RUNNERS: Final = frozenset({"uv", "poetry", "pdm", "pipenv", "hatch", "rye"})
 VALUED: Final = frozenset(
     {"-c", "-m", "-O", "-W", "-X", "--with", "--project", "--python", "-o", "+o", "-p", "-r"}
@@ -20,9 +23,9 @@ def behind_wrappers(texts: Sequence[str | None]) -> int:
     while at < len(texts):
         name = posixpath.basename(texts[at] or "")
         if name in _PLAIN:
-            at = _behind_options(texts, at + 1)
+            at = _behind_options(texts, name, at + 1)
         elif name == "timeout":
-            at = _behind_options(texts, at + 1, settings=False) + 1
+            at = _behind_options(texts, name, at + 1) + 1
         elif name in _RUNNERS and at + 1 < len(texts) and texts[at + 1] == "run":
             at += 2
             while at < len(texts) and (texts[at] or "-").startswith("-"):
@@ -32,11 +35,11 @@ def behind_wrappers(texts: Sequence[str | None]) -> int:
     return at
 
 
-def _behind_options(texts: Sequence[str | None], at: int, *, settings: bool = True) -> int:
-    """Behind options, unknown words, and the variables that `env` sets."""
+def _behind_options(texts: Sequence[str | None], name: str, at: int) -> int:
+    """Behind options with their values, unknown words, and the variables that `env` sets."""
     while at < len(texts):
         text = texts[at] or "-"
-        if not text.startswith("-") and not (settings and "=" in text):
+        if not text.startswith("-") and (name == "timeout" or "=" not in text):
             break
-        at += 1
+        at += 2 if text in _VALUED.get(name, ()) else 1
     return at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
@@ -21,7 +22,13 @@ from novote.script.bash.arrays import (
 from novote.script.machine import MAX_CALLS, Frame, Machine, Write
 from novote.script.parse import Node, Tree, parse
 from novote.script.start import with_holes
-from novote.script.text import derived
+from novote.script.text import derived, observed
+
+_OF_THE_SHELL: Final = frozenset({
+    "$", "!", "-", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "LINENO", "HOSTNAME", "PWD", "OLDPWD",
+    "PPID", "BASHPID", "UID", "EUID", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH", "BASH_VERSION", "BASH_SOURCE",
+})  # fmt: skip
+"""What the shell itself sets, and nobody claims."""
 
 
 class Shell:
@@ -111,7 +118,7 @@ class Shell:
         machine = self.machine
         reading = machine.host.variable(name)
         if reading is None:
-            return machine.value("")
+            return machine.value(observed(f"${name}", nonempty=True) if name in _OF_THE_SHELL else "")
         if node is not None:
             machine.read(reading._replace(file=machine.file, span=node.span))
         return reading.value
