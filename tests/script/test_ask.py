@@ -32,11 +32,25 @@ def test_expressions_match_as_python_does(text: str, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "text", "wanted"),
     [
-        ("@(a|bc)", "bc", True), ("@(a|bc)", "b", False), ("?(a)b", "b", True), ("+(a|b)", "abba", True), ("+(a|b)", "", False), ("*([0-9])", "123", True),
-        ("!(a|b)", "a", False), ("!(a|b)", "c", True), ("[!a-c]x", "dx", True), ("[[:digit:]]*", "1a", True), (r"\*", "*", True), (r"\*", "a", False),
-        ("*.txt", "a.txt", True), ("a?c", "abc", True), ("[]a]", "]", True), ("[", "[", True), ("a*", "ba", False),
+        ("@(a|bc)", "bc", True),
+        ("@(a|bc)", "b", False),
+        ("?(a)b", "b", True),
+        ("+(a|b)", "abba", True),
+        ("+(a|b)", "", False),
+        ("*([0-9])", "123", True),
+        ("!(a|b)", "a", False),
+        ("!(a|b)", "c", True),
+        ("[!a-c]x", "dx", True),
+        ("[[:digit:]]*", "1a", True),
+        (r"\*", "*", True),
+        (r"\*", "a", False),
+        ("*.txt", "a.txt", True),
+        ("a?c", "abc", True),
+        ("[]a]", "]", True),
+        ("[", "[", True),
+        ("a*", "ba", False),
     ],
-)  # fmt: skip
+)
 def test_shell_patterns(pattern: str, text: str, wanted: bool) -> None:
     assert ask.answered(text, pattern, "glob") == wanted
 
@@ -44,7 +58,7 @@ def test_shell_patterns(pattern: str, text: str, wanted: bool) -> None:
 @pytest.mark.parametrize("pattern", ["(a+)+", "+(aa|b)", "a" * 600, "*" * 9 + "x"])
 def test_what_may_take_long_is_not_answered(pattern: str) -> None:
     for flavour in ("glob", "regex"):
-        compiled = safe_pattern(pattern, flavour)  # type: ignore[arg-type]
+        compiled = safe_pattern(pattern, flavour)
         assert compiled is None or affordable(compiled.pattern, 100) in (True, False)
     assert ask.answered("a" * 4_000, pattern, "regex") is None
 
@@ -57,7 +71,7 @@ def test_a_claim_answers_for_its_absence() -> None:
     universe = Universe()
     for cond, absent, marker in (
         (ask.equals(universe, TITLE, "x"), False, "x"),
-        (ask.matches(universe, TITLE, "*[[]skip]*", "glob"), False, "[[]skip]"),
+        (ask.matches(universe, TITLE, "*[[]skip]*", "glob"), False, "*[[]skip]*"),
         (ask.matches(universe, TITLE, "*skip*", "glob"), False, "skip"),
         (ask.matches(universe, TITLE, "^$", "regex"), True, "^$"),
         (ask.compares(universe, "-gt", TITLE, "3"), False, "3"),

@@ -1,7 +1,7 @@
 """What guarded values say of a bash script is what bash writes, for whatever the author has claimed.
 
-A claim whose text is known stands as a claim whose *absent* text is that text. What a guarded value is without
-claims is then what the script must give for the known text: every atom answers for it.
+A claim whose text is known stands as a claim whose *absent* text is that text. What a guarded value is
+without claims is then what the script must give for the known text: every atom answers for it.
 """
 
 from __future__ import annotations
@@ -134,8 +134,13 @@ def written(
     script.write_text(text, encoding="utf-8")
     done = subprocess.run(
         [BASH, "--noprofile", "--norc", "-eo", "pipefail", str(script)],
-        cwd=work, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, check=False,
-    )  # fmt: skip
+        cwd=work,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
     return entries(
         (folder / "GITHUB_OUTPUT").read_text(encoding="utf-8", errors="replace")
     ), done.returncode != 0
@@ -199,11 +204,28 @@ def test_a_construct_does_what_bash_does(text: str, tmp_path: Path) -> None:
 _NAMES = ("A", "B", "C")
 _TEXTS = st.sampled_from(["", "skip", "run", "x y", "a-b", "[skip]", "s*"])
 _words = st.sampled_from(["skip", "run", "x", "a-b", '"x y"', "''"])
-_expansions = st.sampled_from([
-    '"$A"', '"$B"', '"${C:-none}"', '"${A:+set}"', '"${B%%-*}"', '"${B#*-}"', '"${C/skip/run}"', '"${A^^}"',
-    '"x$B"', '"$V"', '"${V:-unset}"', '"$(echo "$A")"', '"${#C}"', '"${B//s/S}"', '"${A:1}"', '"$W$V"',
-    '"${U-never}"', '"$?"',
-])  # fmt: skip
+_expansions = st.sampled_from(
+    [
+        '"$A"',
+        '"$B"',
+        '"${C:-none}"',
+        '"${A:+set}"',
+        '"${B%%-*}"',
+        '"${B#*-}"',
+        '"${C/skip/run}"',
+        '"${A^^}"',
+        '"x$B"',
+        '"$V"',
+        '"${V:-unset}"',
+        '"$(echo "$A")"',
+        '"${#C}"',
+        '"${B//s/S}"',
+        '"${A:1}"',
+        '"$W$V"',
+        '"${U-never}"',
+        '"$?"',
+    ]
+)
 _conditions = st.one_of(
     st.builds("[ {} = {} ]".format, _expansions, _words),
     st.builds("[ -n {} ]".format, _expansions),
@@ -231,30 +253,58 @@ _simple = st.one_of(
     st.builds("V=$(show {} | tr a-z A-Z)".format, _expansions),
     st.builds("( V={}; echo k2=$V >> $GITHUB_OUTPUT )".format, _expansions),
     st.builds("read -r V W <<< {}".format, _expansions),
-    st.sampled_from([
-        "n=$((n+1))", "true", "false || true", "list+=(x)", 'echo "k3=${#list[@]}" >> $GITHUB_OUTPUT',
-        "unset V", "W=", "set +e", "set -e", "{ echo k1=group; } >> $GITHUB_OUTPUT",
-        "cat >> $GITHUB_OUTPUT <<END\nk0=$B-$V\nEND", "printf 'k%d=%s\\n' 2 \"$W\" >> $GITHUB_OUTPUT",
-    ]),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "n=$((n+1))",
+            "true",
+            "false || true",
+            "list+=(x)",
+            'echo "k3=${#list[@]}" >> $GITHUB_OUTPUT',
+            "unset V",
+            "W=",
+            "set +e",
+            "set -e",
+            "{ echo k1=group; } >> $GITHUB_OUTPUT",
+            "cat >> $GITHUB_OUTPUT <<END\nk0=$B-$V\nEND",
+            "printf 'k%d=%s\\n' 2 \"$W\" >> $GITHUB_OUTPUT",
+        ]
+    ),
+)
 
 
 def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     block = st.lists(inner, min_size=1, max_size=3).map("\n".join)
     return st.one_of(
         st.builds("if {}; then\n{}\nfi".format, _tests, block),
-        st.builds("if {}; then\n{}\nelif {}; then\n{}\nelse\n{}\nfi".format, _tests, block, _tests, block, block),
-        st.builds("case {} in\nskip|x*) {}\n;;\n*y) {}\n;;&\n*) {}\n;;\nesac".format, _expansions, block, block, block),
+        st.builds(
+            "if {}; then\n{}\nelif {}; then\n{}\nelse\n{}\nfi".format, _tests, block, _tests, block, block
+        ),
+        st.builds(
+            "case {} in\nskip|x*) {}\n;;\n*y) {}\n;;&\n*) {}\n;;\nesac".format,
+            _expansions,
+            block,
+            block,
+            block,
+        ),
         st.builds("for i in one two $V; do\n{}\ndone".format, block).map(lambda t: t.replace("$V", "")),
-        st.builds("for i in 1 2 3; do\nif {}; then {}; fi\n{}\ndone".format,
-                  _tests, st.sampled_from(["break", "continue"]), block),
+        st.builds(
+            "for i in 1 2 3; do\nif {}; then {}; fi\n{}\ndone".format,
+            _tests,
+            st.sampled_from(["break", "continue"]),
+            block,
+        ),
         st.builds("j=0; while [ $j -lt 2 ]; do\nj=$((j+1))\n{}\ndone".format, block),
         st.builds("( {}\n)".format, block),
-        st.builds("if {}; then\n{}\n{}\nfi".format, _tests, block, st.sampled_from(["exit 0", "exit 3", "exit"])),
+        st.builds(
+            "if {}; then\n{}\n{}\nfi".format, _tests, block, st.sampled_from(["exit 0", "exit 3", "exit"])
+        ),
         st.builds("{{ {}\n}} >> $GITHUB_OUTPUT".format, block),
-        st.builds("made() {{\n{}\nreturn {}\n}}\nmade && echo k0=made >> $GITHUB_OUTPUT || true".format,
-                  block, st.integers(0, 1)),
-    )  # fmt: skip
+        st.builds(
+            "made() {{\n{}\nreturn {}\n}}\nmade && echo k0=made >> $GITHUB_OUTPUT || true".format,
+            block,
+            st.integers(0, 1),
+        ),
+    )
 
 
 _scripts = st.lists(st.recursive(_simple, _compound, max_leaves=8), min_size=1, max_size=5)

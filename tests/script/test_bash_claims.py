@@ -82,20 +82,26 @@ _SKIPS = {
     "grep of a process": ('grep -q skip <(echo "$TITLE")', "skip"),
     "grep of a file": ('echo "$TITLE" > t.txt; grep -q skip t.txt', "skip"),
     "function": ('has() { grep -q "$1" <<< "$TITLE"; }; has skip', "skip"),
-    "function that returns": ('has() { if [[ $TITLE == *$1* ]]; then return 0; fi; return 1; }; has skip', "skip"),
-    "variable between": ('s=no; if [[ $TITLE == *skip* ]]; then s=yes; fi; [ $s = yes ]', "skip"),
+    "function that returns": (
+        "has() { if [[ $TITLE == *$1* ]]; then return 0; fi; return 1; }; has skip",
+        "skip",
+    ),
+    "variable between": ("s=no; if [[ $TITLE == *skip* ]]; then s=yes; fi; [ $s = yes ]", "skip"),
     "case": ('s=no; case "$TITLE" in *skip*) s=yes ;; esac; [ "$s" = yes ]', "skip"),
     "and": ('s=0; [[ $TITLE == *skip* ]] && s=1; [ "$s" -eq 1 ]', "skip"),
     "status": ('set +e; grep -q skip <<< "$TITLE"; s=$?; [ $s -eq 0 ]', "skip"),
-    "arithmetic": ('n=0; if [[ $TITLE == *skip* ]]; then n=$((n + 1)); fi; (( n > 0 ))', "skip"),
-    "array": ('a=(); [[ $TITLE == *skip* ]] && a+=(x); [ ${#a[@]} -gt 0 ]', "skip"),
-    "loop over known words": ('s=; for w in a skip; do [[ $TITLE == *$w* && $w == skip ]] && s=1; done; [ "$s" ]', "skip"),
-    "subshell": ('( [[ $TITLE == *skip* ]] )', "skip"),
-    "subshell that exits": ('( [[ $TITLE == *skip* ]] || exit 1 )', "skip"),
+    "arithmetic": ("n=0; if [[ $TITLE == *skip* ]]; then n=$((n + 1)); fi; (( n > 0 ))", "skip"),
+    "array": ("a=(); [[ $TITLE == *skip* ]] && a+=(x); [ ${#a[@]} -gt 0 ]", "skip"),
+    "loop over known words": (
+        's=; for w in a skip; do [[ $TITLE == *$w* && $w == skip ]] && s=1; done; [ "$s" ]',
+        "skip",
+    ),
+    "subshell": ("( [[ $TITLE == *skip* ]] )", "skip"),
+    "subshell that exits": ("( [[ $TITLE == *skip* ]] || exit 1 )", "skip"),
     "expression": ("[[ '${{ github.event.pull_request.title }}' == *skip* ]]", "skip"),
-    "command": ('bash -c \'[[ $TITLE == *skip* ]]\'', "skip"),
+    "command": ("bash -c '[[ $TITLE == *skip* ]]'", "skip"),
     "evaluated": ("eval '[[ $TITLE == *skip* ]]'", "skip"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("how", _SKIPS)
@@ -114,17 +120,24 @@ def test_a_question_about_a_title_is_one_claim(follow: Any, how: str) -> None:
 @pytest.mark.parametrize(
     ("text", "marker"),
     [
-        ('[[ $LABELS == *skip* ]] && exit 0\necho run=1 >> $GITHUB_OUTPUT', "skip"),
-        ('if [[ $LABELS == *skip* ]]; then exit 0; fi\necho run=1 >> $GITHUB_OUTPUT', "skip"),
-        ('leave() { exit 0; }\n[[ $LABELS == *skip* ]] && leave\necho run=1 >> $GITHUB_OUTPUT', "skip"),
-        ('! grep -q skip <<< "$LABELS"\n[[ $LABELS == *skip* ]] && exec true\necho run=1 >> $GITHUB_OUTPUT', "skip"),
-        ("trap '[ \"$s\" ] || echo run=1 >> $GITHUB_OUTPUT' EXIT\n[[ $LABELS == *skip* ]] && s=1 && exit 0\ns=", "skip"),
-        ('run() { [[ $LABELS == *skip* ]] && return; echo run=1 >> $GITHUB_OUTPUT; }\nrun', "skip"),
-        ('for i in 1; do [[ $LABELS == *skip* ]] && break; echo run=1 >> $GITHUB_OUTPUT; done', "skip"),
-        ('source ./lib.sh\necho run=1 >> $GITHUB_OUTPUT', "skip"),
-        ('set -e\n[[ $LABELS != *skip* ]]\necho run=1 >> $GITHUB_OUTPUT', "skip"),
+        ("[[ $LABELS == *skip* ]] && exit 0\necho run=1 >> $GITHUB_OUTPUT", "skip"),
+        ("if [[ $LABELS == *skip* ]]; then exit 0; fi\necho run=1 >> $GITHUB_OUTPUT", "skip"),
+        ("leave() { exit 0; }\n[[ $LABELS == *skip* ]] && leave\necho run=1 >> $GITHUB_OUTPUT", "skip"),
+        (
+            "[[ $LABELS == *skip* ]] && exec true\necho run=1 >> $GITHUB_OUTPUT",
+            "skip",
+        ),
+        (
+            "trap '[ \"$s\" ] || echo run=1 >> $GITHUB_OUTPUT' EXIT\n"
+            "[[ $LABELS == *skip* ]] && s=1 && exit 0\ns=",
+            "skip",
+        ),
+        ("run() { [[ $LABELS == *skip* ]] && return; echo run=1 >> $GITHUB_OUTPUT; }\nrun", "skip"),
+        ("for i in 1; do [[ $LABELS == *skip* ]] && break; echo run=1 >> $GITHUB_OUTPUT; done", "skip"),
+        ("source ./lib.sh\necho run=1 >> $GITHUB_OUTPUT", "skip"),
+        ("set -e\n[[ $LABELS != *skip* ]]\necho run=1 >> $GITHUB_OUTPUT", "skip"),
     ],
-)  # fmt: skip
+)
 def test_whatever_ends_early_leaves_an_output_unset(follow: Any, text: str, marker: str) -> None:
     found = follow(text, lib="[[ $LABELS == *skip* ]] && exit 0; true")
     claimed_alone(found.where("run", None), "label", marker)
@@ -134,13 +147,16 @@ def test_whatever_ends_early_leaves_an_output_unset(follow: Any, text: str, mark
 @pytest.mark.parametrize(
     "text",
     [
-        'bash ./lib.sh\necho run=1 >> $GITHUB_OUTPUT', '( [[ $LABELS == *skip* ]] && exit 0; true )\necho run=1 >> $GITHUB_OUTPUT',
-        'x=$( [[ $LABELS == *skip* ]] && exit 0; true )\necho run=1 >> $GITHUB_OUTPUT', 'echo | { [[ $LABELS == *skip* ]] && exit 0; true; }\necho run=1 >> $GITHUB_OUTPUT',
-        'f() { [[ $LABELS == *skip* ]] && return 0; true; }\nf\necho run=1 >> $GITHUB_OUTPUT',
-        's=1; echo x | while read -r l; do [[ $LABELS == *skip* ]] && s=2; true; done\necho "run=$s" >> $GITHUB_OUTPUT',
+        "bash ./lib.sh\necho run=1 >> $GITHUB_OUTPUT",
+        "( [[ $LABELS == *skip* ]] && exit 0; true )\necho run=1 >> $GITHUB_OUTPUT",
+        "x=$( [[ $LABELS == *skip* ]] && exit 0; true )\necho run=1 >> $GITHUB_OUTPUT",
+        "echo | { [[ $LABELS == *skip* ]] && exit 0; true; }\necho run=1 >> $GITHUB_OUTPUT",
+        "f() { [[ $LABELS == *skip* ]] && return 0; true; }\nf\necho run=1 >> $GITHUB_OUTPUT",
+        "s=1; echo x | while read -r l; do [[ $LABELS == *skip* ]] && s=2; true; done\n"
+        'echo "run=$s" >> $GITHUB_OUTPUT',
         's=1; ( [[ $LABELS == *skip* ]] && s=2; true )\necho "run=$s" >> $GITHUB_OUTPUT',
     ],
-)  # fmt: skip
+)
 def test_what_ends_or_sets_something_inside_changes_nothing_outside(follow: Any, text: str) -> None:
     assert follow(text, lib="[[ $LABELS == *skip* ]] && exit 0; true").where("run", "1").is_true
 
@@ -175,8 +191,10 @@ def test_a_default_is_apart_from_the_claim(follow: Any) -> None:
 
 
 def test_paths_and_variables_for_later_steps(follow: Any) -> None:
-    found = follow('echo "MODE=fast" >> "$GITHUB_ENV"\nif [[ $BODY == *slow* ]]; then echo "MODE=slow" >> $GITHUB_ENV; fi\n'
-                   'echo "$PWD/bin" >> $GITHUB_PATH\necho "::set-output name=old::$TITLE"')  # fmt: skip
+    found = follow(
+        'echo "MODE=fast" >> "$GITHUB_ENV"\nif [[ $BODY == *slow* ]]; then echo MODE=slow >> $GITHUB_ENV; fi\n'
+        'echo "$PWD/bin" >> $GITHUB_PATH\necho "::set-output name=old::$TITLE"'
+    )
     mode = found.result.variable("MODE")
     assert mode is not None
     claimed_alone(mode.test(lambda item: found.host.universe.constant(item == "slow")), "body", "slow")

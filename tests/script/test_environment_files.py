@@ -23,7 +23,10 @@ def texts(result: Result) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("echo a=1 >> $GITHUB_OUTPUT; echo b=2 >> $GITHUB_OUTPUT; echo a=3 >> $GITHUB_OUTPUT", {"a": "3", "b": "2"}),
+        (
+            "echo a=1 >> $GITHUB_OUTPUT; echo b=2 >> $GITHUB_OUTPUT; echo a=3 >> $GITHUB_OUTPUT",
+            {"a": "3", "b": "2"},
+        ),
         ("echo 'a=1=2<<x' >> $GITHUB_OUTPUT", {"a": "1=2<<x"}),
         ("echo A_b=1 >> $GITHUB_OUTPUT", {"a_b": "1"}),
         ("printf 'a=' >> $GITHUB_OUTPUT; echo 1 >> $GITHUB_OUTPUT", {"a": "1"}),
@@ -40,7 +43,7 @@ def texts(result: Result) -> dict[str, Any]:
         ("f() { echo a=1; }; f >> $GITHUB_OUTPUT", {"a": "1"}),
         ("f=$GITHUB_OUTPUT; echo a=1 >> $f; echo b=2 >> ${GITHUB_OUTPUT}", {"a": "1", "b": "2"}),
     ],
-)  # fmt: skip
+)
 def test_keys_and_values(host: type[Any], text: str, wanted: dict[str, str]) -> None:
     result = outputs(host, text)
     assert texts(result) == wanted
@@ -57,11 +60,13 @@ def test_a_claim_of_one_line_forges_nothing(host: type[Any]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'echo "a=$BODY" >> $GITHUB_OUTPUT', 'echo "$BODY" >> $GITHUB_OUTPUT', 'echo "$TITLE=1" >> $GITHUB_OUTPUT',
+        'echo "a=$BODY" >> $GITHUB_OUTPUT',
+        'echo "$BODY" >> $GITHUB_OUTPUT',
+        'echo "$TITLE=1" >> $GITHUB_OUTPUT',
         'echo "a<<EOF" >> $GITHUB_OUTPUT; echo "$BODY" >> $GITHUB_OUTPUT; echo EOF >> $GITHUB_OUTPUT',
-        'cat >> $GITHUB_OUTPUT <<E\na<<MARK\n$BODY\nMARK\nE',
+        "cat >> $GITHUB_OUTPUT <<E\na<<MARK\n$BODY\nMARK\nE",
     ],
-)  # fmt: skip
+)
 def test_text_of_many_lines_can_set_every_key(host: type[Any], text: str) -> None:
     result = outputs(host, text + "\necho b=1 >> $GITHUB_OUTPUT")
     assert {origin.kind for origin in result.outputs.forgers} <= {"body", "title"}
@@ -79,7 +84,7 @@ def test_text_of_many_lines_can_set_every_key(host: type[Any], text: str) -> Non
     "mark", ["$RANDOM", "$(openssl rand -hex 8)", "$(uuidgen)", "ghadelimiter_$(date +%s%N)"]
 )
 def test_a_mark_that_nobody_knows_holds(host: type[Any], mark: str) -> None:
-    text = f'm={mark}\necho "a<<$m" >> $GITHUB_OUTPUT\necho "$BODY" >> $GITHUB_OUTPUT\necho "$m" >> $GITHUB_OUTPUT'
+    text = f'm={mark}\n{{ echo "a<<$m"; echo "$BODY"; echo "$m"; }} >> $GITHUB_OUTPUT'
     result = outputs(host, text + "\necho b=1 >> $GITHUB_OUTPUT")
     assert not result.outputs.forgers
     assert texts(result)["b"] == "1"

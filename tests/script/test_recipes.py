@@ -1,4 +1,4 @@
-"""What `make`, `just` and the package managers run: the exam is told by the recipe, values by the command line."""
+"""What `make`, `just` and the package managers run: values come by the command line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ default: out
 out name kind='x' *rest:
     @echo "a={{name}}" >> $GITHUB_OUTPUT
 """
-_PACKAGE = '{"scripts": {"out": "echo a=$A >> $GITHUB_OUTPUT; echo rest=", "test": "echo t=1 >> $GITHUB_OUTPUT", "start": "node x"}}'
+_PACKAGE = """{"scripts": {
+    "out": "echo a=$A >> $GITHUB_OUTPUT; echo rest=", "test": "echo t=1 >> $GITHUB_OUTPUT", "start": "node x"
+}}"""
 
 
 def outputs(host: type[Any], command: str, **files: str) -> dict[str, object]:
@@ -39,12 +41,20 @@ def outputs(host: type[Any], command: str, **files: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [
-        ("make", {"suite": "unit"}), ("make check", {"suite": "unit"}), ("make test SUITE=all", {"suite": "all"}),
-        ("make -j4 --silent test SUITE='a b'", {"suite": "a b"}), ("make build", {}), ("make nothing", {}),
-        ("make out A=1", {"a": "1"}), ("make out", {"a": ""}), ("make -f Makefile out A=2", {"a": "2"}),
-        ("make -C sub out A=1", {}), ("cd sub && make out A=1", {}), ("sudo make out A=3", {"a": "3"}),
+        ("make", {"suite": "unit"}),
+        ("make check", {"suite": "unit"}),
+        ("make test SUITE=all", {"suite": "all"}),
+        ("make -j4 --silent test SUITE='a b'", {"suite": "a b"}),
+        ("make build", {}),
+        ("make nothing", {}),
+        ("make out A=1", {"a": "1"}),
+        ("make out", {"a": ""}),
+        ("make -f Makefile out A=2", {"a": "2"}),
+        ("make -C sub out A=1", {}),
+        ("cd sub && make out A=1", {}),
+        ("sudo make out A=3", {"a": "3"}),
     ],
-)  # fmt: skip
+)
 def test_make(host: type[Any], command: str, wanted: dict[str, str]) -> None:
     assert outputs(host, command, Makefile=_MAKE) == wanted
 
@@ -69,9 +79,16 @@ def test_just(host: type[Any], command: str, wanted: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [
-        ("A=1 npm run out", {"a": "1"}), ("export A=2; npm run-script out -- x", {"a": "2"}), ("npm test", {"t": "1"}), ("npm t", {"t": "1"}),
-        ("yarn test", {"t": "1"}), ("pnpm run test", {"t": "1"}), ("npm install", {}), ("npm run nothing", {}), ("A=1; npm run out", {"a": ""}),
+        ("A=1 npm run out", {"a": "1"}),
+        ("export A=2; npm run-script out -- x", {"a": "2"}),
+        ("npm test", {"t": "1"}),
+        ("npm t", {"t": "1"}),
+        ("yarn test", {"t": "1"}),
+        ("pnpm run test", {"t": "1"}),
+        ("npm install", {}),
+        ("npm run nothing", {}),
+        ("A=1; npm run out", {"a": ""}),
     ],
-)  # fmt: skip
+)
 def test_package_scripts(host: type[Any], command: str, wanted: dict[str, str]) -> None:
     assert outputs(host, command, package_json=_PACKAGE) == wanted

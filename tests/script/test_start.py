@@ -29,10 +29,21 @@ def outputs(host: type[Any], text: str, **code: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     "command",
     [
-        "bash x.sh 1", "bash ./x.sh 1", "sh -eu x.sh 1", "/bin/bash x.sh 1", "./x.sh 1", "sudo ./x.sh 1", "env Y=1 bash x.sh 1", "timeout 5 ./x.sh 1",
-        "bash $GITHUB_WORKSPACE/x.sh 1", "time ./x.sh 1", "exec ./x.sh 1", "cat x.sh > y.sh; set -- 1; . ./x.sh 1", "nice -n 5 ./x.sh 1",
+        "bash x.sh 1",
+        "bash ./x.sh 1",
+        "sh -eu x.sh 1",
+        "/bin/bash x.sh 1",
+        "./x.sh 1",
+        "sudo ./x.sh 1",
+        "env Y=1 bash x.sh 1",
+        "timeout 5 ./x.sh 1",
+        "bash $GITHUB_WORKSPACE/x.sh 1",
+        "time ./x.sh 1",
+        "exec ./x.sh 1",
+        "cat x.sh > y.sh; set -- 1; . ./x.sh 1",
+        "nice -n 5 ./x.sh 1",
     ],
-)  # fmt: skip
+)
 def test_a_script_is_found_by_its_command(host: type[Any], command: str) -> None:
     assert outputs(host, command, x_sh="#!/bin/bash\n" + _SAYS) == {"a": "1"}
 
@@ -65,14 +76,21 @@ def test_what_a_script_sets_is_lost_and_its_end_ends_nothing_else(host: type[Any
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        ("python x.py", {"x_py": "import os, sys\nprint('a=1', file=open(os.environ['GITHUB_OUTPUT'], 'a'))\nsys.exit(0)"}),
+        (
+            "python x.py",
+            {"x_py": "import os, sys\nopen(os.environ['GITHUB_OUTPUT'], 'a').write('a=1')\nsys.exit(0)"},
+        ),
         ("python3 -c \"import os; print('a=1', file=open(os.environ['GITHUB_OUTPUT'], 'a'))\"", {}),
-        ("node x.js", {"x_js": "require('fs').appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\n'); process.exit(0)"}),
-        ("bash -c 'echo a=1 >> $GITHUB_OUTPUT'", {}), ("sh <<'E'\necho a=1 >> $GITHUB_OUTPUT\nE", {}),
+        (
+            "node x.js",
+            {"x_js": "require('fs').appendFileSync(process.env.GITHUB_OUTPUT, 'a=1\\n'); process.exit(0)"},
+        ),
+        ("bash -c 'echo a=1 >> $GITHUB_OUTPUT'", {}),
+        ("sh <<'E'\necho a=1 >> $GITHUB_OUTPUT\nE", {}),
         ("echo 'echo a=1 >> $GITHUB_OUTPUT' | bash", {}),
         ("python - <<'E'\nimport os\nopen(os.environ['GITHUB_OUTPUT'], 'a').write('a=1\\n')\nE", {}),
     ],
-)  # fmt: skip
+)
 def test_scripts_in_other_languages_and_places(host: type[Any], command: str, code: dict[str, str]) -> None:
     assert outputs(host, command + "\necho b=2 >> $GITHUB_OUTPUT", **code) == {"a": "1", "b": "2"}
 
@@ -102,9 +120,19 @@ def test_holes_stand_for_what_nobody_knows(host: type[Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "at"),
     [
-        (["make"], 0), (["sudo", "-E", "make"], 2), (["env", "A=1", "B=2", "make"], 3), (["timeout", "-k", "5", "9", "make"], 4), (["timeout", "5", "make"], 2),
-        (["uv", "run", "--with", "x", "pytest"], 4), (["poetry", "run", "pytest"], 2), (["sudo", "env", "A=1", "timeout", "5", "make"], 5), (["nice", "-n", "5", "make"], 3), (["sudo", "-n", "-u", "x", "make"], 4), (["sudo"], 1), ([], 0),
+        (["make"], 0),
+        (["sudo", "-E", "make"], 2),
+        (["env", "A=1", "B=2", "make"], 3),
+        (["timeout", "-k", "5", "9", "make"], 4),
+        (["timeout", "5", "make"], 2),
+        (["uv", "run", "--with", "x", "pytest"], 4),
+        (["poetry", "run", "pytest"], 2),
+        (["sudo", "env", "A=1", "timeout", "5", "make"], 5),
+        (["nice", "-n", "5", "make"], 3),
+        (["sudo", "-n", "-u", "x", "make"], 4),
+        (["sudo"], 1),
+        ([], 0),
     ],
-)  # fmt: skip
+)
 def test_programs_behind_wrappers(words: list[str], at: int) -> None:
     assert behind_wrappers(words) == at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from novote.script.text import (
     rest_of,
     split_known,
     without_line_ends,
-)  # fmt: skip
+)
 
 TITLE = claimed("title", "title", "title")
 _parts = st.lists(st.one_of(st.text("a b\n", max_size=4), st.just(TITLE)), max_size=6)
@@ -32,9 +33,7 @@ _parts = st.lists(st.one_of(st.text("a b\n", max_size=4), st.just(TITLE)), max_s
 def test_joined_pieces_are_texts_and_unknowns_in_turn(parts: list[Any]) -> None:
     content = joined(Universe(), parts)
     found = pieces(content)
-    assert all(
-        not (isinstance(a, str) and isinstance(b, str)) for a, b in zip(found, found[1:], strict=False)
-    )
+    assert all(not (isinstance(a, str) and isinstance(b, str)) for a, b in pairwise(found))
     assert "".join(p if isinstance(p, str) else "T" for p in found) == "".join(
         p if isinstance(p, str) else "T" for p in parts
     )

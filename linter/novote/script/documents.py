@@ -1,7 +1,7 @@
 """JSON that scripts read: the event, what the API answers, text that holds JSON; and what `jq` makes of it.
 
-A document is known by its leaves: what stands under a path, with who writes it. A program is run on the document
-as it is when all claims are absent, so that it is known what comes out where the author says nothing.
+A document is known by its leaves: what stands under a path, with who writes it. A program is run on the
+document as it is when all claims are absent, so that it is known what comes out where the author says nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PLAIN: Final = re.compile(
 
 
 class Document(NamedTuple):
-    """A JSON document: `leaf` gives what stands under a path; `absent` is it without claims, None if unknown."""
+    """A JSON document: `leaf` gives what stands under a path, `absent` it without claims, None if unknown."""
 
     leaf: Callable[[Path], Content]
     absent: Callable[[frozenset[Path]], jq.JsonValue | None]

@@ -1,7 +1,7 @@
 """`GITHUB_OUTPUT` and its like: keys and values as the runner reads them out of what was written.
 
-A line is `key=value`, or `key<<mark` followed by lines up to the mark. Text that may hold line breaks and that
-the author writes can set any other key as well.
+A line is `key=value`, or `key<<mark` followed by lines up to the mark. Text that may hold line breaks and
+that the author writes can set any other key as well.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Reader:
 
 
 def may_break_lines(content: Opaque, origin: Origin) -> bool:
-    """Whether content is a claim as it stands that may hold line breaks; what a tool made of it does not count."""
+    """Whether content is a claim as it stands that may hold line breaks, not what a tool made of it."""
     return origin.cls == "claim" and origin.kind in _MANY_LINES and content.key == origin.text
 
 

@@ -32,10 +32,7 @@ def _content(machine: Machine, name: Content, span: Span) -> Value:
     if writes is not None:
         return machine.text_of(writes)
     inside = in_workspace(name)
-    if inside is None:
-        reading = machine.host.data(name)
-    else:
-        reading = machine.host.data(posixpath.normpath(inside))
+    reading = machine.host.data(name if inside is None else posixpath.normpath(inside))
     if machine.file and all(origin.kind == "head-file" for origin in reading.origins):
         # What a script of the change reads is read by code of the change, which is what is tested.
         return reading.value.map(

@@ -1,7 +1,8 @@
 """`${{ }}` in scripts: replaced by identifiers of the same length before a script is parsed.
 
-As they stand they are errors in every language, and silently mean something else inside JavaScript templates
-and PowerShell strings. An identifier is a word, a name or a part of a string wherever an expression may stand.
+As they stand they are errors in every language, and silently mean something else inside JavaScript
+templates and PowerShell strings. An identifier is a word, a name or a part of a string wherever an expression
+may stand.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
 
 
 def recipe_hole(name: str) -> str:
-    """How a variable of a recipe stands in its text: it is filled in before a shell sees it, as expressions are."""
+    """How a variable of a recipe stands in its text: filled in before a shell sees it, as expressions are."""
     return f"${{{{ recipe.{name} }}}}"
 
 

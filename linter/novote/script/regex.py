@@ -81,7 +81,7 @@ _FLAGS: Final = {"g": 0, "i": re.IGNORECASE, "x": re.VERBOSE, "s": re.DOTALL, "n
 
 @lru_cache(maxsize=256)
 def flagged_pattern(pattern: str, flags: str) -> re.Pattern[str] | None:
-    """A compiled pattern of `jq` with its flags; None where its meaning may differ or it may take too long."""
+    """A compiled pattern of `jq` with its flags; None where it may mean something else or take too long."""
     unsafe = _NESTED.search(pattern) or len(_REPEAT.findall(pattern)) > MAX_REPEATS
     if len(pattern) > MAX_PATTERN or unsafe or _FOREIGN.search(pattern) or set(flags) - _FLAGS.keys():
         return None
@@ -116,7 +116,7 @@ _GROUP: Final = re.compile(r"([?*+@!])\(([^()]*)\)")
 
 
 def _from_glob(pattern: str) -> str | None:
-    """A shell pattern as a regular expression; None where one of its groups repeats more than single characters."""
+    """A shell pattern as a regular expression; None where a group repeats more than single characters."""
     out, at = "", 0
     while at < len(pattern):
         char = pattern[at]

@@ -18,7 +18,7 @@ from novote.script.start import program
 from novote.script.text import literal
 
 Words = list[tuple[Value, Place]]
-_TRANSPARENT: Final = frozenset({"command", "builtin", "time", "nohup", "stdbuf", "nice"})
+_TRANSPARENT: Final = frozenset({"command", "builtin", "time"})
 
 
 def command(shell: Shell, node: Node) -> Cond:

@@ -91,7 +91,7 @@ def _line_of(content: Content) -> Content | None:
 
 
 def cut_at(text: str, separators: str | None, limit: int = 0) -> list[str]:
-    """Text cut as `read` cuts it, into at most so many parts; blanks run together, other separators do not."""
+    """Text cut as `read` cuts it, into at most so many parts: blanks run together, others do not."""
     if separators == "":
         return [text]
     chars = separators if separators is not None else " \t\n"

@@ -25,8 +25,8 @@ from novote.script.start import with_holes
 from novote.script.text import derived, observed
 
 _OF_THE_SHELL: Final = frozenset({
-    "$", "!", "-", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "LINENO", "HOSTNAME", "PWD", "OLDPWD",
-    "PPID", "BASHPID", "UID", "EUID", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH", "BASH_VERSION", "BASH_SOURCE",
+    "$", "!", "-", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "LINENO", "HOSTNAME",
+    "PWD", "OLDPWD", "PPID", "BASHPID", "UID", "EUID", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH", "BASH_VERSION", "BASH_SOURCE",
 })  # fmt: skip
 """What the shell itself sets, and nobody claims."""
 
@@ -34,9 +34,9 @@ _OF_THE_SHELL: Final = frozenset({
 class Shell:
     """One shell: its functions, arguments, arrays and options beside the variables of the machine.
 
-    `given` is what stands on standard input, None where nothing is known of it. `ok` is where the last command
-    succeeded, `code` its status as text where that is more than 0 or 1. `run` evaluates a statement and `expand`
-    an expansion; both are handed in, for they call back.
+    `given` is what stands on standard input, None where nothing is known of it. `ok` is where the last
+    command succeeded, `code` its status as text where that is more than 0 or 1. `run` evaluates a statement
+    and `expand` an expansion; both are handed in, for they call back.
     """
 
     def __init__(
@@ -183,8 +183,8 @@ class Shell:
         """Follows something in a shell of its own: what it sets is lost, `exit` ends nothing else."""
         machine = self.machine
         kept = (
-            dict(machine.variables), dict(self.arrays), dict(self.there), dict(self.functions), set(self.tables),
-            self.folder, self.exits_on_error, self.traps, list(self.arguments),
+            dict(machine.variables), dict(self.arrays), dict(self.there), dict(self.functions),
+            set(self.tables), self.folder, self.exits_on_error, self.traps, list(self.arguments),
         )  # fmt: skip
         loops, machine.loop_frames = machine.loop_frames, ()
         try:
