@@ -192,7 +192,7 @@ def test_a_default_is_apart_from_the_claim(follow: Any) -> None:
 
 def test_paths_and_variables_for_later_steps(follow: Any) -> None:
     found = follow(
-        'echo "MODE=fast" >> "$GITHUB_ENV"\nif [[ $BODY == *slow* ]]; then echo MODE=slow >> $GITHUB_ENV; fi\n'
+        'echo MODE=fast >> "$GITHUB_ENV"\nif [[ $BODY == *slow* ]]; then echo MODE=slow >> $GITHUB_ENV; fi\n'
         'echo "$PWD/bin" >> $GITHUB_PATH\necho "::set-output name=old::$TITLE"'
     )
     mode = found.result.variable("MODE")

@@ -78,7 +78,7 @@ def test_what_a_script_sets_is_lost_and_its_end_ends_nothing_else(host: type[Any
     [
         (
             "python x.py",
-            {"x_py": "import os, sys\nopen(os.environ['GITHUB_OUTPUT'], 'a').write('a=1')\nsys.exit(0)"},
+            {"x_py": "import os, sys\nopen(os.environ['GITHUB_OUTPUT'], 'a').write('a=1\\n')\nsys.exit(0)"},
         ),
         ("python3 -c \"import os; print('a=1', file=open(os.environ['GITHUB_OUTPUT'], 'a'))\"", {}),
         (

@@ -1,7 +1,7 @@
 """JSON that scripts read: the event, what the API answers, text that holds JSON; and what `jq` makes of it.
 
 A document is known by its leaves: what stands under a path, with who writes it. A program is run on the
-document as it is when all claims are absent, so that it is known what comes out where the author says nothing.
+document as it is when all claims are absent, so that it is known what comes out where nobody says anything.
 """
 
 from __future__ import annotations
@@ -242,6 +242,19 @@ def applied(
         known = {name: _as_json(absent_of(value)[1]) for name, value in arguments.items()}
         outputs = jq.run(program, without, {n: v if isinstance(v, str) else "" for n, v in known.items()})
     return _made(machine, source, program, leaves, outputs, arguments, raw=raw)
+
+
+def exactly(
+    source: str, content: Content, arguments: Mapping[str, Content], *, raw: bool
+) -> tuple[str, bool] | None:
+    """What a program prints of known JSON, and whether `-e` succeeds; None where one of them is not known."""
+    document = _parsed(content) if isinstance(content, str) else None
+    program = jq.parse(source) if document is not None and len(source) <= MAX_JSON else None
+    if program is None or document is None:
+        return None
+    known = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    outputs = jq.run(program, document, known) if len(known) == len(arguments) else None
+    return None if outputs is None else (_printed(outputs, raw=raw), _is_true(outputs))
 
 
 def _origins(arguments: Mapping[str, Content]) -> frozenset:  # type: ignore[type-arg]

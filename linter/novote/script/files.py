@@ -9,6 +9,7 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
 from novote.expr.atoms import ask
 from novote.model import Span
+from novote.script.documents import of_event
 from novote.script.host import EVENT_FILE, environment_file, in_workspace
 from novote.script.machine import Machine, Write
 from novote.script.text import derived, flat, observed, unknown
@@ -27,6 +28,9 @@ def _content(machine: Machine, name: Content, span: Span) -> Value:
     if name == EVENT_FILE:
         reading = machine.host.event(("github", "event"))
         machine.read(reading._replace(file=machine.file, span=span))
+        whole = reading.value.single if reading.value.is_single else None
+        if isinstance(whole, Opaque):
+            machine.documents.setdefault(whole.key, of_event(machine, span))
         return reading.value
     writes = machine.files.get(written_name(name))
     if writes is not None:

@@ -1,8 +1,8 @@
 """The state of a script that is read over guarded values: what all languages share.
 
 There is one pass and no copy of the state. `live` is the condition under which control is at the present
-point; an assignment is a choice between the new and the old value under it, and `exit` makes it false. After a
-branch the two ends of `live` are joined again.
+point; an assignment is a choice between the new and the old value under it, and `exit` makes it false. After
+a branch the two ends of `live` are joined again.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ class Result(NamedTuple):
     """What one run of a script did.
 
     `outputs` and `variables` are by lower-cased and by exact name; `failed` holds where the step fails.
-    `deeds` are what it did outside, exams among them; `tested` its conditions in order; `readings` what it read.
+    `deeds` are what it did outside, exams among them; `tested` its conditions in order, `readings` what
+    it read.
     `failures` are where it fails, each with the conditions it stands under, innermost last.
     `files` is what it left in other files, by path. `problem` says why nothing is known, empty where all is.
     """

@@ -172,6 +172,8 @@ def _known(call: Call) -> Outcome:
     if tool.role == "effect":
         machine.deed(tool.effect, first, words=tuple(zip(call.words, call.places, strict=True)))
         return Outcome(produced(machine, tool.produced, call), status)
+    if tool.role == "source" and (exact := _exactly(call)) is not None:
+        return Outcome(machine.value(exact), universe.true)
     if tool.role == "source":
         made = produced(machine, tool.produced, call)
         if tool.output_file is not None:
@@ -198,6 +200,14 @@ def _test(call: Call, status: Cond) -> Cond:
         return status
     made = mixed(call.machine, call.name, inputs, empty=True)
     return is_nonempty(call.machine.universe, made)
+
+
+def _exactly(call: Call) -> str | None:
+    """What a program prints that needs no input, such as `seq 3`."""
+    texts = [literal(word) for word in call.words[1:]]
+    maker = KNOWN.get(call.name)
+    change = maker([str(text) for text in texts]) if maker is not None and None not in texts else None
+    return change("") if change is not None else None
 
 
 def _filtered(call: Call) -> Value:
@@ -341,6 +351,10 @@ def _jq(call: Call) -> Outcome:
     truths: list[Cond] = []
 
     def apply(content: Content) -> Value:
+        exact = documents.exactly(source or ".", content, arguments, raw=raw)
+        if exact is not None:
+            truths.append(universe.constant(exact[1]))
+            return machine.value(exact[0])
         content = _without_blanks(content)
         found = documents.applied(
             machine, source or ".", documents.of_text(machine, content), arguments, raw=raw

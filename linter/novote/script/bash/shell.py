@@ -26,7 +26,8 @@ from novote.script.text import derived, observed
 
 _OF_THE_SHELL: Final = frozenset({
     "$", "!", "-", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "LINENO", "HOSTNAME",
-    "PWD", "OLDPWD", "PPID", "BASHPID", "UID", "EUID", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH", "BASH_VERSION", "BASH_SOURCE",
+    "PWD", "OLDPWD", "PPID", "BASHPID", "UID", "EUID", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH",
+    "BASH_VERSION", "BASH_SOURCE",
 })  # fmt: skip
 """What the shell itself sets, and nobody claims."""
 
