@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from novote.algebra.cond import Atom
+from novote.algebra.cond import Atom, Origin
 from novote.expr.template import CLOSE, OPEN, holes
 from novote.flow import variables
 from novote.flow.evaluation import Evaluation
@@ -224,6 +224,10 @@ def _posted(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
         written = written_in(step, evaluation.knowledge)
         if written is None or not _POSTS.search(written[0].value):
             continue
+        conditions = [evaluation.job_condition(job), evaluation.step_condition(job, step)]
+        asked = any(o.cls == "claim" for slot in conditions for o in _reached_origins(evaluation, slot))
+        if not asked and not worth_following(evaluation, job, step):
+            continue
         script = evaluation.script(job, step)
         if script is None or script.result.problem:
             continue
@@ -235,6 +239,13 @@ def _posted(evaluation: Evaluation, job: Job) -> Iterator[ExamDecision]:
                 yield ExamDecision("verdict", "posted", job, step, slot, step.if_)
         for point in posted_points(evaluation, job, step, script):
             yield _of_point(point, job, step)
+
+
+def _reached_origins(evaluation: Evaluation, slot: Slot) -> Iterator[Origin]:
+    """Who has a say in a condition, by way of other jobs and steps too."""
+    if slot.cond is not None:
+        for atom in evaluation.expanded(slot.cond).support():
+            yield from atom.origins
 
 
 # How statuses, approvals and merges are spelled in scripts.

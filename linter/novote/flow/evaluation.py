@@ -92,6 +92,8 @@ class Evaluation:
         self._busy: set[tuple[object, ...]] = set()
         self._ancestors: dict[str, tuple[Job, ...]] = {}
         self._legs: dict[str, matrix.Legs] = {}
+        self.hides: dict[tuple[object, ...], bool] = {}
+        self.claims_enter: dict[tuple[str, int], bool] = {}
         self.setters: dict[str, list[tuple[Step, bool]]] = {}
         self._scripts: dict[tuple[str, int], StepScript | None] = {}
         self._callees: dict[tuple[str, int | None], Evaluation | None] = {}

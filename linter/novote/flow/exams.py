@@ -15,16 +15,17 @@ from novote.flow.slots import Read, Slot
 from novote.flow.workspace import restored_by
 from novote.flow.written import StepScript, reachable, written_in
 from novote.knowledge.commands import ExamCommand
+from novote.knowledge.names import NameWords, names_a_list
 from novote.model import Span
 from novote.script.machine import Deed, Place
 from novote.script.text import flat
 from novote.script.tools import spelled
 from novote.source.nodes import Scalar, file_scalar
-from novote.workflow.keys import scalars
 from novote.workflow.model import Job, Step
 
 if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
+    from novote.flow.scope import Scope
 
 # What brings a claim into a script by itself; everything else must be handed to it.
 _SOURCES: Final = re.compile(
@@ -32,11 +33,13 @@ _SOURCES: Final = re.compile(
     r"|\bgit\W+(?:-\S+\W+)*(?:log|show|notes|interpret|describe|branch|rev-list|shortlog|cherry|symbolic|name-rev"
     r"|for-each)|\bgh\W+(?:pr|issue|api|run|search)\b",
 )
-# What reads a file of the change in the step's own script; in the repository's scripts that is their code.
+# What reads a file of the change, or asks whether it is there, in the step's own script: in the repository's
+# scripts that is their code. A file matters where its name says that it selects.
 _DATA: Final = re.compile(
-    r"\[ -[efsd] |\btest -[efsd] |\$\((?:cat|jq|yq|head|grep|sed|awk|tr|xargs|<) ?|<\(|\bread -|mapfile|readarray|\bxargs\b"
-    r"|--last-failed|--lf\b|done <|if grep|@[\w./-]+\.(?:txt|list)|Test-Path|Get-Content",
+    r"(?:\[ +(?:! +)?-[efsd]|\[\[ +(?:! +)?-[efsd]|\btest -[efsd]|\bcat|<|\b(?:jq|yq|head|grep|sed|awk|tr|xargs|sort)\b[^\n|;]*|@|-r"
+    r"|Test-Path|Get-Content|mapfile[^\n<]*<|source)[ \"']*([\w.][\w./-]*)"
 )
+_REMEMBERED: Final = re.compile(r"--last-failed|--lf\b|--testmon")
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -60,29 +63,61 @@ class Point(NamedTuple):
 
 
 def worth_following(evaluation: Evaluation, job: Job, step: Step) -> bool:
-    """Whether a script, or one it starts, holds anything by which a claim can come in."""
+    """Whether a claim comes into a script, or into one it starts."""
+    key = (job.id, step.index)
+    known = evaluation.claims_enter.get(key)
+    if known is None:
+        # A step that asks for itself on the way brings nothing new.
+        evaluation.claims_enter[key] = False
+        known = evaluation.claims_enter[key] = _claims_enter(evaluation, job, step)
+    return known
+
+
+def _claims_enter(evaluation: Evaluation, job: Job, step: Step) -> bool:
     found = written_in(step, evaluation.knowledge)
     if found is None:
         return False
-    own = found[0].value
-    if evaluation.call is not None and (
-        "inputs." in own or any("inputs." in s.value for _, n in step.env for s in scalars(n))
-    ):
+    node = found[0]
+    text = reachable(evaluation, node.value)
+    if _reads(node.value, text, evaluation.knowledge.exams.names):
         return True
-    text = reachable(evaluation, own)
-    if _reads(own, text):
+    place = evaluation.place(job, step)
+    if any(_is_claimed(evaluation.inline(hole, node, place)) for hole in _telling(evaluation, node.value)):
         return True
-    if "$" in text and variables.may_be_set(evaluation.place(job, step)):
-        return True
-    frames = (step.env, job.env, evaluation.unit.env)
-    names = {
-        name
-        for env in frames
-        for name, node in env
-        for s in scalars(node)
-        if "${{" in s.value and _tells(s.value)
-    }
-    return bool(names) and not names.isdisjoint(_names_in(text))
+    names = _names_in(text)
+    wanted = (
+        slot for slot in variables.named_at(place, names, lambda n: bool(_telling(evaluation, n.value)))
+    )
+    return any(map(_is_claimed, wanted)) or _set_before(place)
+
+
+def _set_before(place: Scope) -> bool:
+    """Whether an earlier step may have set a variable to a claim."""
+    for step, scripted in variables.setters_before(place):
+        assert place.job is not None
+        if scripted:
+            if worth_following(place.evaluation, place.job, step):
+                return True
+            continue
+        model = place.evaluation.knowledge.actions.used_by(step)
+        if model is not None and any(output.cls != "observed" for _, output in model.env):
+            return True
+        inner = place.evaluation.callee(place.job, step) if model is None else None
+        if inner is not None and _set_before(inner.after_steps()):
+            return True
+    return False
+
+
+def _is_claimed(slot: Slot) -> bool:
+    return any(origin.cls == "claim" for origin in slot.value.origins())
+
+
+def _telling(evaluation: Evaluation, text: str) -> list[str]:
+    """The expressions of a text that may hold a claim."""
+    if "${{" not in text:
+        return []
+    tells = _TELLING if evaluation.call is None else _TELLING_BEHIND_A_CALL
+    return [match.group() for match in _HOLE.finditer(text) if tells.search(match.group())]
 
 
 @lru_cache(maxsize=1024)
@@ -91,20 +126,18 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _tells(text: str) -> bool:
-    """Whether some expression in a text may hold a claim."""
-    return any(_TELLING.search(hole.group()) for hole in _HOLE.finditer(text))
+def _reads(own: str, text: str, words: NameWords) -> bool:
+    if _SOURCES.search(text) is not None or _REMEMBERED.search(own) is not None:
+        return True
+    return any(names_a_list(match[1], words) for match in _DATA.finditer(own))
 
 
-def _reads(own: str, text: str) -> bool:
-    return _tells(own) or _DATA.search(own) is not None or _SOURCES.search(text) is not None
-
-
-_TELLING: Final = re.compile(
+_TELLING_TEXT: Final = (
     r"github\.(?:head_ref|ref|ref_name|event)\b(?!\.number|\.\w+\.(?:number|base\.sha|head\.sha))"
-    r"|\bgithub\s*[)\[]|\b(?:needs|steps|env|jobs)\b",
-    re.IGNORECASE,
+    r"|\bgithub\s*[)\[]|\b(?:needs|steps|env|jobs)\b"
 )
+_TELLING: Final = re.compile(_TELLING_TEXT, re.IGNORECASE)
+_TELLING_BEHIND_A_CALL: Final = re.compile(_TELLING_TEXT + r"|\binputs\b", re.IGNORECASE)
 _HOLE: Final = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from novote.algebra.value import Value
@@ -23,25 +24,33 @@ def lookup(scope: Scope, path: Path) -> Answer:
     if len(path) != 2 or path[1] == "*":
         return _every_variable(scope, ".".join(path))
     name = path[1]
-    for owner, entries in layers(scope):
-        if owner != "step":
-            written = _written_before(scope, name)
-            if written is not None:
-                return written
+    found = layers(scope)
+    own = found[:1] if found[0][0] == "step" else []
+    for owner, entries in (*own, ("", ()), *found[len(own) :]):
+        # What earlier steps have set goes before the maps of the job and the workflow.
+        written = _written_before(scope, name) if not owner else None
+        if written is not None:
+            return written
         for key, node in entries:
             if key.lower() == name and isinstance(node, Scalar):
                 return _slot(scope, f"env `{key}`", node, owner)
-    written = _written_before(scope, name)
-    if written is not None:
-        return written
     outer = scope.outer()
     if outer is not None:
         return lookup(outer, path)
     default = scope.evaluation.knowledge.sources.environment.get(name.upper())
     if default is not None:
         return scope.evaluation.payload.lookup(default), None
-    hidden = any(_may_write_env(scope, step) for step in scope.steps_before())
-    return scope.value(unknown(".".join(path)) if hidden else None), None
+    return scope.value(unknown(".".join(path)) if _is_hidden(scope) else None), None
+
+
+def _is_hidden(scope: Scope) -> bool:
+    """Whether an earlier step may have set variables that nobody knows of."""
+    key = scope.key
+    known = scope.evaluation.hides.get(key)
+    if known is None:
+        known = any(_may_write_env(scope, step) for step in scope.steps_before())
+        scope.evaluation.hides[key] = known
+    return known
 
 
 def _every_variable(scope: Scope, text: str) -> Answer:
@@ -120,8 +129,10 @@ def _written_before(scope: Scope, name: str) -> Answer | None:
     for step, scripted in _setters(scope):
         if step.index >= last:
             break
-        if scripted:
+        if scripted and _may_name(scope, step, name):
             found = _set_by_script(scope, step, name, found) or found
+        elif scripted:
+            continue
         else:
             found = _set_by_action(scope, step, name) or _set_behind(scope, step, name) or found
     return found
@@ -163,13 +174,52 @@ def _may_set(scope: Scope, step: Step) -> bool:
     return found is not None and _SETS.search(reachable(scope.evaluation, found[0].value)) is not None
 
 
-def may_be_set(scope: Scope) -> bool:
-    """Whether a step before may have set variables."""
-    if scope.job is None or scope.step is None:
-        return False
-    return any(step.index < scope.step.index for step, _ in _setters(scope))
+def setters_before(scope: Scope) -> Iterator[tuple[Step, bool]]:
+    """The steps before a place that may have set variables, each with whether it does so in a script."""
+    if scope.job is None or not (scope.step is not None or scope.after_steps):
+        return
+    for step, scripted in _setters(scope):
+        if scope.step is None or step.index < scope.step.index:
+            yield step, scripted
 
 
+def named_at(scope: Scope, wanted: frozenset[str], tells: Callable[[Scalar], bool]) -> Iterator[Slot]:
+    """The slots of those variables in force that are named, each the innermost of its name."""
+    seen: set[str] = set()
+    place: Scope | None = scope
+    while place is not None:
+        for owner, entries in layers(place):
+            for key, node in entries:
+                if key in wanted and key not in seen and isinstance(node, Scalar):
+                    seen.add(key)
+                    slot = _slot(place, f"env `{key}`", node, owner)[1] if tells(node) else None
+                    if slot is not None:
+                        yield slot
+        place = place.outer()
+
+
+def _may_name(scope: Scope, step: Step, name: str) -> bool:
+    """Whether a script that sets variables may set one of that name: it names it, or makes up names."""
+    written = written_in(step, scope.evaluation.knowledge)
+    text = reachable(scope.evaluation, written[0].value) if written is not None else ""
+    return name in _lowered(text) or _is_made_up(text)
+
+
+@lru_cache(maxsize=1024)
+def _lowered(text: str) -> str:
+    return text.lower()
+
+
+@lru_cache(maxsize=1024)
+def _is_made_up(text: str) -> bool:
+    return "GITHUB_ENV" in text and _MADE_UP.search(text) is not None
+
+
+# Names that are not written down: `echo "$key=$value"`, `cat file >> "$GITHUB_ENV"`.
+_MADE_UP = re.compile(
+    r"[\"' ]\$\{?\w+\}?=|\$\{\{[^}]*\}\}=|(?:cat|sed|awk|grep|jq|env|printenv|tee|envsubst)\b[^\n]*>> *[\"']?\$\{?GITHUB_ENV"
+    r"|\| *(?:tee|Out-File|Add-Content)[^\n]*GITHUB_ENV|exportVariable\((?![\"'])|\{key\}|\{name\}|\}=|done *>>"
+)
 _SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
 
 
@@ -206,7 +256,7 @@ def _set_by_action(scope: Scope, step: Step, name: str) -> Answer | None:
 def _may_write_env(scope: Scope, step: Step) -> bool:
     """Whether nothing says which variables a step sets."""
     if step.uses is None:
-        return step.run is not None and "GITHUB_ENV" in step.run.value
+        return step.run is not None and _is_made_up(step.run.value)
     if scope.evaluation.knowledge.actions.find(step.uses.value) is not None:
         return False
     inner = scope.evaluation.callee(scope.job, step) if scope.job is not None else None

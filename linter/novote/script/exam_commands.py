@@ -62,7 +62,7 @@ def _selecting(
         value = machine.variables.get(name)
         if value is None:
             reading = machine.host.variable(name)
-            if reading is None:
+            if reading is None or not any(o.cls == "claim" for o in reading.value.origins()):
                 continue
             value = reading.value
             machine.read(reading._replace(file=place.file, span=place.span))

@@ -256,6 +256,9 @@ class Machine:
         def rounds() -> None:
             with self.frame() as outer:
                 self._round(outer, body)
+                if self.dry:
+                    # A rehearsal inside a rehearsal would double the work with each loop inside another.
+                    return
                 first = dict(self.variables)
                 with self.rehearsed():
                     self._round(outer, body)
