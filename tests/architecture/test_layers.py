@@ -20,6 +20,7 @@ THIRD_PARTY = {
     "yaml": {"source", "knowledge"},
     "jsonschema": {"config"},
     "sarif_om": {"report"},
+    "tree_sitter": {"script"},
 }
 """Which folders may know which library."""
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from novote.flow.evaluation import Evaluation, cond_of, step_label
+from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.labels import step_label
 from novote.flow.scope import Scope
 from novote.model import Span
 

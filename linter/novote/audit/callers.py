@@ -12,8 +12,9 @@ from novote.algebra.cond import Origin
 from novote.audit.claims import Effect, Judgement, judge, judged_elsewhere
 from novote.audit.sites import Site, outermost
 from novote.flow.calls import bindings, is_spent
-from novote.flow.decisions import ExamDecision, decisions
+from novote.flow.decisions import decisions
 from novote.flow.evaluation import Evaluation
+from novote.flow.exam_decision import ExamDecision
 from novote.flow.repository import Repository
 from novote.flow.roles import JobRole
 from novote.flow.scope import Scope

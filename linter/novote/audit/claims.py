@@ -10,8 +10,8 @@ from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.audit.sites import Site, outermost
 from novote.flow.cases import EventCase
-from novote.flow.decisions import Aspect, ExamDecision
 from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.exam_decision import Aspect, ExamDecision
 from novote.flow.matrix import only_places_the_job
 from novote.flow.polarity import Cut, Polarity, cuts, value_cuts
 from novote.flow.slots import Slot
@@ -131,8 +131,6 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
             return
         polarity = "soften"
     claim = claim_of(cut.atoms[0], origin)
-    case = evaluation.case
-    effect = Effect(decision, site, case, claim, origin, decision.kind, polarity, cut, *words)
     effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
     if decision.aspect == "posted":
         effect = effect._replace(authorised=_is_authorised(evaluation.expanded(local)))
@@ -148,9 +146,9 @@ _IDENTITY = re.compile(
 def _is_authorised(cond: Cond) -> bool:
     """Whether something happens only where somebody was identified as one who may ask for it."""
     for atom in cond.support():
-        if not atom.is_claim and any(_IDENTITY.search(origin.text) for origin in atom.origins):
-            if cond.restrict({atom: False}).is_false or cond.restrict({atom: True}).is_false:
-                return True
+        identifies = not atom.is_claim and any(_IDENTITY.search(origin.text) for origin in atom.origins)
+        if identifies and any(cond.restrict({atom: said}).is_false for said in (False, True)):
+            return True
     return False
 
 

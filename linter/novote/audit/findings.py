@@ -10,7 +10,7 @@ from novote.audit.claims import Effect
 from novote.audit.sites import Site
 from novote.audit.wording import Wording, wording
 from novote.config.model import Config
-from novote.flow.decisions import ExamDecision
+from novote.flow.exam_decision import ExamDecision
 from novote.flow.labels import step_label
 from novote.flow.places import part_of, reading
 from novote.flow.slots import Slot, TrailStep, trail, trail_to

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from novote.audit.callers import Judged, judged_behind
-from novote.flow.decisions import ExamDecision
 from novote.flow.evaluation import Evaluation
+from novote.flow.exam_decision import ExamDecision
 from novote.flow.repository import Repository
 from novote.flow.roles import JobRole
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from novote.audit.callers import judged_calls
-from novote.audit.claims import Judgement, judge
+from novote.audit.callers import Judged, judged_calls
+from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
 from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
-from novote.audit.structure import Judged, draft_findings, unknown_findings
+from novote.audit.structure import draft_findings, unknown_findings
 from novote.audit.suppress import MARK, Directive, directives
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
-from novote.flow.decisions import ExamDecision, decisions, posts
+from novote.flow.decisions import decisions
 from novote.flow.evaluation import Evaluation, World
+from novote.flow.gates import posts
 from novote.flow.repository import Repository
 from novote.knowledge import Knowledge, builtin
 from novote.model import BUG_KIND, DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
@@ -139,7 +140,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     world = World(repository.knowledge, _dispatches(repository, file), repository)
     cases = repository.cases(file)
     evaluations: list[Evaluation] = []
-    judged: list[tuple[Evaluation, ExamDecision, Judgement]] = []
+    judged: list[Judged] = []
     for case in cases:
         if case.event not in _WITHOUT_CLAIMS:
             evaluation = Evaluation(opened.unit, case, world)
@@ -166,7 +167,9 @@ def _dispatches(repository: Repository, file: str) -> bool:
     return waits and repository.anyone_dispatches
 
 
-def _findings(repository: Repository, file: str, config: Config, judged: Judged) -> Iterator[Finding]:
+def _findings(
+    repository: Repository, file: str, config: Config, judged: Sequence[Judged]
+) -> Iterator[Finding]:
     reporter = Reporter(repository.texts, repository.knowledge.rules, config)
     effects = [effect for *_, judgement in judged for effect in judgement.effects]
     yield from reporter.findings(effects, compensated(repository, repository.roles(file), judged))
@@ -179,7 +182,7 @@ def _directives(document: Document) -> Iterator[Directive]:
         yield from directives(document.source, [comment.span for comment in document.comments(MARK)])
 
 
-def _counted(judged: Judged) -> DecisionCounts:
+def _counted(judged: Sequence[Judged]) -> DecisionCounts:
     """Each decision once: claimed under any event, else unknown under any, else free."""
     state: dict[tuple[object, ...], int] = {}
     for _, decision, judgement in judged:
@@ -189,7 +192,7 @@ def _counted(judged: Judged) -> DecisionCounts:
     return DecisionCounts(values.count(0), values.count(2), values.count(1))
 
 
-def _bad_expressions(file: str, judged: Judged) -> Iterator[Problem]:
+def _bad_expressions(file: str, judged: Sequence[Judged]) -> Iterator[Problem]:
     """Expressions that are none: GitHub refuses the whole file for them."""
     found: dict[Span, str] = {}
     for _, decision, judgement in judged:

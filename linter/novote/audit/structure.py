@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from novote.algebra.cond import Origin
-from novote.audit.claims import Judgement, draft_skips
+from novote.audit.callers import Judged
+from novote.audit.claims import draft_skips
 from novote.audit.findings import Reporter
-from novote.flow.decisions import ExamDecision
 from novote.flow.evaluation import Evaluation
+from novote.flow.exam_decision import ExamDecision
 from novote.flow.labels import step_label
 from novote.flow.slots import trail
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule
 from novote.model import Claim, Decision, Finding, Hop, Location
 
-Judged = Sequence[tuple[Evaluation, ExamDecision, Judgement]]
 _READY = "ready_for_review"
 
 
-def draft_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
+def draft_findings(reporter: Reporter, judged: Sequence[Judged]) -> Iterator[Finding]:
     """`gate-ignores-ready`: an exam leaves drafts out, and marking them ready does not start it."""
     rule = reporter.rules.check("gate-ignores-ready")
     seen: set[str] = set()
@@ -47,7 +47,7 @@ def draft_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
         )
 
 
-def unknown_findings(reporter: Reporter, judged: Judged) -> Iterator[Finding]:
+def unknown_findings(reporter: Reporter, judged: Sequence[Judged]) -> Iterator[Finding]:
     """`selector-unknown`: decisions that depend on an output no model explains, one finding an output."""
     rule = reporter.rules.check("selector-unknown")
     groups: dict[str, list[tuple[Evaluation, ExamDecision, Origin]]] = {}

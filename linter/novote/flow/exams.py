@@ -47,6 +47,10 @@ Kind = Literal["which", "whether", "how-often", "verdict"]
 Aspect = Literal["argument", "variable", "retries", "soft", "script", "softened", "posted"]
 
 
+# The deeds by which a script says for others that a change passes.
+POSTED: Final = ("status", "approve", "merge")
+
+
 class Point(NamedTuple):
     """One thing that a script decides.
 
@@ -168,7 +172,7 @@ def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScri
     """The statuses, approvals and merges that a script posts."""
     reader = _Reader(evaluation, job, step, script)
     for deed in script.result.deeds:
-        if deed.kind in ("status", "approve", "merge"):
+        if deed.kind in POSTED:
             yield from reader.whether(deed, "verdict", "posted")
 
 

@@ -215,7 +215,7 @@ def _joined(universe: Universe, values: Sequence[Value]) -> Value:
         depending = []
     chosen = Value.of(universe, ())
     for at in depending:
-        chosen = chosen.bind(lambda items, at=at: values[at].map(lambda item: _append(items, item)))  # type: ignore[misc]
+        chosen = _each_longer(chosen, values[at])
     fixed = [value.single if value.is_single else None for value in values]
 
     def filled(items: Content) -> Content:
@@ -227,6 +227,10 @@ def _joined(universe: Universe, values: Sequence[Value]) -> Value:
         return tuple(result)
 
     return chosen.map(filled)
+
+
+def _each_longer(arrays: Value, item: Value) -> Value:
+    return arrays.bind(lambda items: item.map(lambda content: _append(items, content)))
 
 
 def _append(items: Content, item: Content) -> Content:

@@ -58,9 +58,14 @@ def _result(scope: Scope, text: str, name: str, ran: Cond) -> Opaque:
     universe = scope.evaluation.universe
     possible = of_one(scope, name, ran)
     for result in _RESULTS:
-        answer = possible.test(lambda found, result=result: universe.constant(found == result))  # type: ignore[misc]
+        answer = _where(possible, result)
         scope.evaluation.settle(equals(universe, content, result), answer)
     return content
+
+
+def _where(possible: Value, result: str) -> Cond:
+    """Where a job or step comes to a result."""
+    return possible.test(lambda found: possible.universe.constant(found == result))
 
 
 def mixed(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:

@@ -1,4 +1,4 @@
-"""The scripts of steps: what surrounds them, and what they did, each evaluated once and only when asked for."""
+"""The scripts of steps: what surrounds them, and what they did; each is followed once, when asked for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from novote.script.holes import is_placeholder
 from novote.script.host import Reading, platform_path
 from novote.script.text import entering, unknown
 from novote.source.nodes import Scalar
-from novote.workflow.model import Job, Step
+from novote.workflow.declared import RunDefaults
+from novote.workflow.keys import scalars
+from novote.workflow.model import Job, Step, Workflow
 
 if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
@@ -55,17 +57,20 @@ def _read(reading: Reading) -> Read:
 
 def default_shell(evaluation: Evaluation, job: Job) -> str:
     """The shell of a script that names none."""
-    for frame in (job, evaluation.unit.view):
-        found = getattr(frame, "defaults", None)
-        if found is not None and found.shell is not None:
-            return str(found.shell.value)
+    for defaults in _defaults(evaluation, job):
+        if defaults.shell is not None:
+            return defaults.shell.value
     labels = [node.value for node in _labels(job)]
     return "pwsh" if labels and all(map(_WINDOWS.search, labels)) else "sh"
 
 
-def _labels(job: Job) -> list[Scalar]:
-    from novote.workflow.keys import scalars
+def _defaults(evaluation: Evaluation, job: Job) -> tuple[RunDefaults, ...]:
+    """The defaults in force, the job's first; an action has none."""
+    view = evaluation.unit.view
+    return (job.defaults, view.defaults) if isinstance(view, Workflow) else (job.defaults,)
 
+
+def _labels(job: Job) -> list[Scalar]:
     return [node for node in scalars(job.runs_on) if "${{" not in node.value]
 
 
@@ -140,23 +145,18 @@ class StepHost:
         return Reading(("file", path), self._text(value), slot, _writers(value))
 
     def directory(self) -> str | None:
-        """The folder the script runs in."""
-        nodes = [self.step.working_directory]
-        for frame in (self.job, self.scope.evaluation.unit.view):
-            found = getattr(frame, "defaults", None)
-            nodes.append(found.working_directory if found is not None else None)
-        for node in nodes:
-            if node is None:
-                continue
-            text = node.value.replace("${{ github.workspace }}", ".")
-            if "${{ github.action_path }}" in text:
-                text = text.replace(
-                    "${{ github.action_path }}", posixpath.dirname(self.scope.evaluation.unit.file)
-                )
-            if "${{" in text or text.startswith(("/", "..")):
-                return None
-            return posixpath.normpath(text).removeprefix("./") if posixpath.normpath(text) != "." else ""
-        return ""
+        """The folder the script runs in, empty for the root; None where it is not known or outside."""
+        defaults = _defaults(self.scope.evaluation, self.job)
+        nodes = (self.step.working_directory, *(each.working_directory for each in defaults))
+        node = next((node for node in nodes if node is not None), None)
+        if node is None:
+            return ""
+        text = node.value.replace("${{ github.workspace }}", ".")
+        text = text.replace("${{ github.action_path }}", posixpath.dirname(self.scope.evaluation.unit.file))
+        if "${{" in text or text.startswith(("/", "..")):
+            return None
+        folder = posixpath.normpath(text)
+        return "" if folder == "." else folder
 
 
 def _writers(value: Value) -> frozenset[Origin]:

@@ -21,7 +21,7 @@ class Read(NamedTuple):
 
     `path` is the static path as looked up; `slot` is what stands behind it in the workflow, None where the
     context itself answers; `origins` are the claims and unknowns read directly. A script says where it reads:
-    `file` is empty for the step's own script, and `span` counts code points of the scalar's value or the file.
+    `file` is empty for the step's own script, `span` counts code points of the scalar's value or the file.
     """
 
     path: tuple[str, ...]

@@ -164,8 +164,11 @@ def _setters(scope: Scope) -> list[tuple[Step, bool]]:
 
 
 def _sets_by_itself(scope: Scope, step: Step) -> bool:
+    """Whether an action may set variables: one of which that is known, or one of the repository."""
     model = scope.evaluation.knowledge.actions.used_by(step)
-    return bool(model.env) if model is not None else scope.evaluation.callee(scope.job, step) is not None  # type: ignore[arg-type]
+    if model is not None:
+        return bool(model.env)
+    return scope.job is not None and scope.evaluation.callee(scope.job, step) is not None
 
 
 def _may_set(scope: Scope, step: Step) -> bool:
@@ -217,8 +220,10 @@ def _is_made_up(text: str) -> bool:
 
 # Names that are not written down: `echo "$key=$value"`, `cat file >> "$GITHUB_ENV"`.
 _MADE_UP = re.compile(
-    r"[\"' ]\$\{?\w+\}?=|\$\{\{[^}]*\}\}=|(?:cat|sed|awk|grep|jq|env|printenv|tee|envsubst)\b[^\n]*>> *[\"']?\$\{?GITHUB_ENV"
-    r"|\| *(?:tee|Out-File|Add-Content)[^\n]*GITHUB_ENV|exportVariable\((?![\"'])|\{key\}|\{name\}|\}=|done *>>"
+    r"[\"' ]\$\{?\w+\}?=|\$\{\{[^}]*\}\}="
+    r"|(?:cat|sed|awk|grep|jq|env|printenv|tee|envsubst)\b[^\n]*>> *[\"']?\$\{?GITHUB_ENV"
+    r"|\| *(?:tee|Out-File|Add-Content)[^\n]*GITHUB_ENV"
+    r"|exportVariable\((?![\"'])|\{key\}|\{name\}|\}=|done *>>"
 )
 _SETS = re.compile(r"GITHUB_ENV|set-env|exportVariable")
 
