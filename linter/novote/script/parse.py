@@ -146,10 +146,22 @@ def parse(language: Grammar, text: str) -> Tree | None:
     if len(text) > MAX_SCRIPT:
         return None
     content = filled(text)
-    encoded = content.text.encode("utf-8", "surrogatepass")
+    # The tree is that of the text as it is: only what the grammar is shown differs, not its length.
+    shown = _doubled(content.text) if language == "bash" and "[[ " in content.text else content.text
+    encoded = shown.encode("utf-8", "surrogatepass")
     raw = _parser(language).parse(encoded)
     tree = Tree(raw, content, encoded)
     return tree if _depth(raw) <= MAX_DEPTH else None
+
+
+def _doubled(text: str) -> str:
+    """`[[ a = b* && c ]]` with `==`: behind a single sign the grammar reads the rest as one expression."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        start, end = line.find("[[ "), line.rfind("]]")
+        if -1 < start < end:
+            lines[at] = line[:start] + line[start:end].replace(" = ", " ==") + line[end:]
+    return "\n".join(lines)
 
 
 def _depth(raw: Any) -> int:
