@@ -82,6 +82,9 @@ def _unwritten(scope: Scope, path: str) -> Value:
         artifact = _artifact(scope, path)
         if artifact is not None:
             return scope.value(artifact)
+    if repository is not None and repository.is_folder(path):
+        # What lies in a folder is the change's content; who wrote a list, wrote a file.
+        return scope.value(observed(f"folder {path}", shape="string"))
     if path.startswith(("/", "~")):
         return scope.value(observed(f"file {path}", shape="string"))
     if repository is not None and repository.is_protected(path):
