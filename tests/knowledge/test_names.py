@@ -23,7 +23,7 @@ NAMES = {
         ubuntu cargo-publish-dry-run
     """,
     NameRole.DOCUMENTATION: """
-        docs build-docs docs-build documentation validate-docs website scala-library-docs
+        docs build-docs docs-build documentation website scala-library-docs
     """,
     NameRole.NONE: """
         label labels label-tests comment triage backport release deploy publish notify sync preview greet

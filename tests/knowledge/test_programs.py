@@ -149,7 +149,7 @@ FIELDS = [
     ("gh api repos/a/b/pulls/3", ("head", "sha"), ""),
     ("gh api /repos/HOLE/pulls/HOLE", ("labels", "*", "name"), "label"),
     ("gh api 'repos/{owner}/{repo}/pulls/3/files?per_page=100'", ("*", "filename"), ""),
-    ("gh api repos/HOLE/HOLE/pulls/3/files", ("*", "patch"), "head-file"),
+    ("gh api repos/HOLE/HOLE/pulls/3/files", ("*", "patch"), ""),
     ("gh api HOLE/pulls/3/files", ("*", "filename"), ""),
     ("gh api --paginate --slurp repos/a/b/pulls/1/files", ("*", "*", "filename"), ""),
     ("gh api repos/a/b/pulls/3/commits", ("*", "commit", "message"), "commit-message"),
@@ -208,7 +208,7 @@ def test_messages_call_a_source_by_its_command_and_field() -> None:
 EFFECTS = [
     ("gh pr review --approve", "approve"),
     ("gh pr review --comment -b x", "comment"),
-    ("gh pr merge --auto", "merge"),
+    ("gh pr merge --squash", "merge"),
     ("gh pr comment -b x", "comment"),
     ("gh pr edit --add-label x", "label"),
     ("gh run rerun 3 --failed", "rerun"),

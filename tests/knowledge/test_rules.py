@@ -47,7 +47,7 @@ def test_no_effect_breaks_two_rules() -> None:
         assert len(broken) == int(possible), (decision, polarity, broken)
 
 
-@pytest.mark.parametrize("claim", ["draft", "head-file", "unknown"])
+@pytest.mark.parametrize("claim", ["draft", "unknown"])
 def test_some_claims_have_rules_of_their_own(claim: str) -> None:
     assert RULES.match("whether", "skip", claim) is None
     assert RULES.match("which", "choose", claim) is None

@@ -38,6 +38,10 @@ class Files(Protocol):
         """The text of a file named from the root; None where there is none to read."""
         ...
 
+    def names(self, folder: str) -> Iterable[str]:
+        """Paths of the files that lie directly in a folder; none where there is no such folder."""
+        ...
+
 
 class Texts(Mapping[str, SourceText]):
     """Every file of a repository that can be read as text, by its path; only its own files are listed."""
@@ -113,6 +117,11 @@ class Repository:
         """The text of any file of the repository; None where there is none to read."""
         found = self.source_of(path)
         return None if found is None else found.text
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a path names a folder that holds files."""
+        plain = bool(path) and not path.startswith(("/", "..", "~"))
+        return plain and self._tree is not None and any(True for _ in self._tree.names(path))
 
     @cached_property
     def _owners(self) -> Owners:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Origin
@@ -22,6 +23,12 @@ _ON_BASE = frozenset(
     {"pull_request_target", "issue_comment", "issues", "workflow_run", "schedule", "workflow_dispatch",
      "repository_dispatch", "discussion", "discussion_comment", "check_run", "check_suite", "status"}
 )  # fmt: skip
+# Folders that builds write to.
+_MADE = re.compile(
+    r"(?:.*/)?(?:artifacts?|build|dist|out|outputs?|target|te?mp|node_modules|coverage|reports?|results?|logs?|bin|obj)/"
+    r"|[{\[]",
+    re.IGNORECASE,
+)
 _ELSEWHERE = ("run-id", "run_id", "workflow", "workflow_conclusion", "workflow_search", "commit")
 
 
@@ -30,7 +37,8 @@ def content_of(scope: Scope, path: str) -> tuple[Value, Slot | None]:
     found, slot = presence_of(scope, path)
     repository = scope.evaluation.world.repository
     is_head_file = any(origin.kind == "head-file" for origin in found.origins())
-    if is_head_file and (repository is None or repository.text_of(path) is None):
+    made = is_head_file and _MADE.match(path) is not None
+    if made and (repository is None or repository.text_of(path) is None):
         # What is not in the repository has been written by some program: nobody knows what it holds.
         return scope.value(unknown(f"file {path}")), None
     return found, slot
@@ -74,6 +82,9 @@ def _unwritten(scope: Scope, path: str) -> Value:
         artifact = _artifact(scope, path)
         if artifact is not None:
             return scope.value(artifact)
+    if repository is not None and repository.is_folder(path):
+        # What lies in a folder is the change's content; who wrote a list, wrote a file.
+        return scope.value(observed(f"folder {path}", shape="string"))
     if path.startswith(("/", "~")):
         return scope.value(observed(f"file {path}", shape="string"))
     if repository is not None and repository.is_protected(path):

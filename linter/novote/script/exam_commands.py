@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 
 from novote.algebra.cond import Cond, Origin
@@ -44,9 +45,13 @@ def noted(
 
 
 def _word_text(word: Value) -> str:
-    if not word.is_single:
-        return "$_"
-    return "".join(part if isinstance(part, str) else "$_" for part in pieces(word.single))
+    """A word as the table of exams reads it: `$_` for what is not known, or not always the same."""
+    texts = [
+        "".join(part if isinstance(part, str) else "$_" for part in pieces(content))
+        for _, content in word.alternatives
+    ]
+    # An option is written the same way whatever its value is.
+    return texts[0] if len(texts) == 1 else posixpath.commonprefix(texts) + "$_"
 
 
 def _selecting(

@@ -63,7 +63,10 @@ def filled(text: str) -> Filled:
     for hole in holes(text):
         start, end = hole.start - len(OPEN), min(hole.end + len(CLOSE), len(text))
         name = f"{_START}{len(expressions)}_"
-        parts += (text[at:start], name.ljust(end - start, "x")[: max(end - start, 0)])
+        if len(name) > end - start:
+            # Nothing that short holds an expression.
+            continue
+        parts += (text[at:start], name.ljust(end - start, "x"))
         expressions.append(text[start:end])
         spans.append(Span(start, end))
         at = end

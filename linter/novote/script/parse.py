@@ -34,26 +34,20 @@ class Node:
     `children` holds tokens too; `named` leaves them out. `field` gives the child in a named role.
     """
 
-    __slots__ = ("_raw", "tree")
+    __slots__ = ("_children", "_fields", "_named", "_raw", "end", "is_named", "kind", "start", "tree")
 
+    # Scripts are gone through again and again, under each event and in each round of a loop: what was asked
+    # for once is kept.
     def __init__(self, raw: RawNode, tree: Tree) -> None:
         self._raw = raw
         self.tree = tree
-
-    @property
-    def kind(self) -> str:
-        """The grammar's name for what it is."""
-        return self._raw.type
-
-    @property
-    def start(self) -> int:
-        """Where it begins in the script."""
-        return self.tree.offset(self._raw.start_byte)
-
-    @property
-    def end(self) -> int:
-        """Where it ends in the script."""
-        return self.tree.offset(self._raw.end_byte)
+        self.kind: str = raw.type
+        self.is_named: bool = raw.is_named
+        self.start = tree.offset(raw.start_byte)
+        self.end = tree.offset(raw.end_byte)
+        self._children: list[Node] | None = None
+        self._named: list[Node] | None = None
+        self._fields: dict[str, list[Node]] | None = None
 
     @property
     def span(self) -> Span:
@@ -66,35 +60,44 @@ class Node:
         return self.tree.filled.text[self.start : self.end]
 
     @property
-    def is_named(self) -> bool:
-        """Whether it is more than a token."""
-        return self._raw.is_named
-
-    @property
     def children(self) -> list[Node]:
-        """Its parts, tokens included."""
-        tree = self.tree
-        return [Node(raw, tree) for raw in self._raw.children]
+        """Its parts, tokens included; nobody changes the list."""
+        found = self._children
+        if found is None:
+            tree = self.tree
+            found = self._children = [Node(raw, tree) for raw in self._raw.children]
+        return found
 
     @property
     def named(self) -> list[Node]:
-        """Its parts without tokens and comments."""
-        tree = self.tree
-        return [Node(raw, tree) for raw in self._raw.named_children if raw.type != "comment"]
+        """Its parts without tokens and comments; nobody changes the list."""
+        found = self._named
+        if found is None:
+            found = self._named = [c for c in self.children if c.is_named and c.kind != "comment"]
+        return found
+
+    def _in_role(self, name: str) -> list[Node]:
+        found = self._fields
+        if found is None:
+            found = self._fields = {}
+            for at, child in enumerate(self.children):
+                role = self._raw.field_name_for_child(at)
+                if role is not None:
+                    found.setdefault(role, []).append(child)
+        return found.get(name, _NONE)
 
     def field(self, name: str) -> Node | None:
         """The part in a role, the first where there are several."""
-        raw = self._raw.child_by_field_name(name)
-        return None if raw is None else Node(raw, self.tree)
+        found = self._in_role(name)
+        return found[0] if found else None
 
     def fields(self, name: str) -> list[Node]:
         """The parts in a role, tokens left out."""
-        tree = self.tree
-        return [Node(raw, tree) for raw in self._raw.children_by_field_name(name) if raw.is_named]
+        return [child for child in self._in_role(name) if child.is_named]
 
     def child(self, kind: str) -> Node | None:
         """The first part of a kind."""
-        return next((Node(raw, self.tree) for raw in self._raw.children if raw.type == kind), None)
+        return next((child for child in self.children if child.kind == kind), None)
 
     @property
     def is_broken(self) -> bool:
@@ -108,6 +111,9 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.text[:40]!r}>"
+
+
+_NONE: list[Node] = []
 
 
 class Tree:
@@ -146,10 +152,22 @@ def parse(language: Grammar, text: str) -> Tree | None:
     if len(text) > MAX_SCRIPT:
         return None
     content = filled(text)
-    encoded = content.text.encode("utf-8", "surrogatepass")
+    # The tree is that of the text as it is: only what the grammar is shown differs, not its length.
+    shown = _doubled(content.text) if language == "bash" and "[[ " in content.text else content.text
+    encoded = shown.encode("utf-8", "surrogatepass")
     raw = _parser(language).parse(encoded)
     tree = Tree(raw, content, encoded)
     return tree if _depth(raw) <= MAX_DEPTH else None
+
+
+def _doubled(text: str) -> str:
+    """`[[ a = b* && c ]]` with `==`: behind a single sign the grammar reads the rest as one expression."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        start, end = line.find("[[ "), line.rfind("]]")
+        if -1 < start < end:
+            lines[at] = line[:start] + line[start:end].replace(" = ", " ==") + line[end:]
+    return "\n".join(lines)
 
 
 def _depth(raw: Any) -> int:
