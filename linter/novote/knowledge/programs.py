@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from novote.knowledge.calls import UNKNOWN, Call, Row, Tool, ToolRole, slots, told, variant_of
@@ -39,6 +39,8 @@ class Programs:
         self._requests = Requests(data["routes"], data["fields"], data["mutations"], self._documents)
         self._known = {name.split(" ", 1)[0] for name in self._names} | set(self._programs)
         self._grammars: dict[tuple[int, int], Grammar] = {}
+        # Scripts start the same few commands again and again.
+        self._cached = lru_cache(maxsize=4096)(self._tool)
 
     def tool(self, words: Sequence[str], written: Sequence[str] = ()) -> Tool | None:
         """What the command of these words does; None where its program is not known at all.
@@ -46,6 +48,9 @@ class Programs:
         `words[0]` is the program; wrappers (`sudo`, `env`) are already gone. `written` are the same words as
         the script spells them, `$BASE:path`: the name of a variable may say that a revision is the base's.
         """
+        return self._cached(tuple(words), tuple(written))
+
+    def _tool(self, words: tuple[str, ...], written: tuple[str, ...]) -> Tool | None:
         if not words:
             return None
         program = _program(words[0])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
+from functools import lru_cache
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Value
 from novote.knowledge.commands import ExamCommand
+from novote.knowledge.exams import Exams
 from novote.knowledge.words import Word
 from novote.script.machine import Machine, Place
 from novote.script.text import literal, observed, pieces
@@ -24,13 +26,15 @@ def noted(
 
     What it prints, and where it passes; None for any other command.
     """
-    command = tuple(
-        Word(place.span.start, place.span.end, _word_text(word))
-        for word, place in zip(words, places, strict=True)
-    )
-    found = machine.host.knowledge.exams.recognise(command)
-    if found is None:
+    texts = tuple(map(_word_text, words))
+    exams = machine.host.knowledge.exams
+    if not _is_exam(exams, texts):
         return None
+    command = tuple(
+        Word(place.span.start, place.span.end, text) for text, place in zip(texts, places, strict=True)
+    )
+    found = exams.recognise(command)
+    assert found is not None, "where the words stand makes no difference"
     first = places[0]
     key = f"pass:{first.file}:{first.span.start}:{len(machine.deeds)}"
     passed = machine.universe.atom(key, origins=frozenset({Origin("observed", "", key)}), test="pass")
@@ -42,6 +46,12 @@ def noted(
     selecting = (*variables, *_selecting(machine, found, variables, first))
     machine.deed("exam", first, words=tuple(placed), variables=selecting, entry=found, passed=passed)
     return machine.value(observed(f"output of {key}")), passed
+
+
+@lru_cache(maxsize=8192)
+def _is_exam(exams: Exams, texts: tuple[str, ...]) -> bool:
+    """Whether words are an exam's command; the same few commands are asked about again and again."""
+    return exams.recognise(tuple(Word(0, 0, text) for text in texts)) is not None
 
 
 def _word_text(word: Value) -> str:
