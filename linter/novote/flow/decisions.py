@@ -9,9 +9,10 @@ import posixpath
 from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 
+from novote.flow.entering import worth_following
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import Aspect, ExamDecision, Kind, computed_scalars, of_point
-from novote.flow.exams import exam_points, verdict_points, worth_following
+from novote.flow.exams import exam_points, verdict_points
 from novote.flow.gates import aggregator_decisions, posted_decisions
 from novote.flow.handed import handed_decisions, unmodelled
 from novote.flow.matrix import computed, matrix_node

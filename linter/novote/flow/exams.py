@@ -1,21 +1,17 @@
-"""What a step's script decides about exams: which words they get, whether they run, how often, what counts."""
+"""What a step's script decides about its exams: words, conditions, rounds, and what counts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Opaque, Value
-from novote.flow import variables
 from novote.flow.labels import step_label
 from novote.flow.slots import Read, Slot
 from novote.flow.workspace import restored_by
-from novote.flow.written import StepScript, reachable, written_in
+from novote.flow.written import StepScript
 from novote.knowledge.commands import ExamCommand
-from novote.knowledge.names import NameWords, names_a_list
 from novote.model import Span
 from novote.script.machine import Deed, Place
 from novote.script.text import flat
@@ -25,23 +21,6 @@ from novote.workflow.model import Job, Step
 
 if TYPE_CHECKING:
     from novote.flow.evaluation import Evaluation
-    from novote.flow.scope import Scope
-
-# What brings a claim into a script by itself; everything else must be handed to it.
-_SOURCES: Final = re.compile(
-    r"GITHUB_(?:HEAD_REF|REF_NAME|EVENT_PATH)|api\.github\.com|GITHUB_API_URL|context\.payload|github\.rest"
-    r"|\bgit\W+(?:-\S+\W+)*(?:log|show|notes|interpret|describe|branch|rev-list|shortlog|cherry|symbolic|name-rev"
-    r"|for-each)|\bgh\W+(?:pr|issue|api|run|search)\b",
-)
-# What reads a file of the change, or asks whether it is there, in the step's own script: in the repository's
-# scripts that is their code. A file matters where its name says that it selects.
-_DATA: Final = re.compile(
-    r"(?:\[ +(?:! +)?-[efsd]|\[\[ +(?:! +)?-[efsd]|\btest -[efsd]|\bcat|<|\b(?:jq|yq|head|grep|sed|awk|tr|xargs|sort)\b[^\n|;]*|@|-r"
-    r"|Test-Path|Get-Content|mapfile[^\n<]*<|source)[ \"']*([\w.][\w./-]*)"
-)
-_REMEMBERED: Final = re.compile(r"--last-failed|--lf\b|--testmon")
-_VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
-
 
 Kind = Literal["which", "whether", "how-often", "verdict"]
 Aspect = Literal["argument", "variable", "retries", "soft", "script", "softened", "posted"]
@@ -66,85 +45,6 @@ class Point(NamedTuple):
     atoms: frozenset[Atom] = frozenset()
 
 
-def worth_following(evaluation: Evaluation, job: Job, step: Step) -> bool:
-    """Whether a claim comes into a script, or into one it starts."""
-    key = (job.id, step.index)
-    known = evaluation.claims_enter.get(key)
-    if known is None:
-        # A step that asks for itself on the way brings nothing new.
-        evaluation.claims_enter[key] = False
-        known = evaluation.claims_enter[key] = _claims_enter(evaluation, job, step)
-    return known
-
-
-def _claims_enter(evaluation: Evaluation, job: Job, step: Step) -> bool:
-    found = written_in(step, evaluation.knowledge)
-    if found is None:
-        return False
-    node = found[0]
-    text = reachable(evaluation, node.value)
-    if _reads(node.value, text, evaluation.knowledge.exams.names):
-        return True
-    place = evaluation.place(job, step)
-    if any(_is_claimed(evaluation.inline(hole, node, place)) for hole in _telling(evaluation, node.value)):
-        return True
-    names = _names_in(text)
-    wanted = (
-        slot for slot in variables.named_at(place, names, lambda n: bool(_telling(evaluation, n.value)))
-    )
-    return any(map(_is_claimed, wanted)) or _set_before(place)
-
-
-def _set_before(place: Scope) -> bool:
-    """Whether an earlier step may have set a variable to a claim."""
-    for step, scripted in variables.setters_before(place):
-        assert place.job is not None
-        if scripted:
-            if worth_following(place.evaluation, place.job, step):
-                return True
-            continue
-        model = place.evaluation.knowledge.actions.used_by(step)
-        if model is not None and any(output.cls != "observed" for _, output in model.env):
-            return True
-        inner = place.evaluation.callee(place.job, step) if model is None else None
-        if inner is not None and _set_before(inner.after_steps()):
-            return True
-    return False
-
-
-def _is_claimed(slot: Slot) -> bool:
-    return any(origin.cls == "claim" for origin in slot.value.origins())
-
-
-def _telling(evaluation: Evaluation, text: str) -> list[str]:
-    """The expressions of a text that may hold a claim."""
-    if "${{" not in text:
-        return []
-    tells = _TELLING if evaluation.call is None else _TELLING_BEHIND_A_CALL
-    return [match.group() for match in _HOLE.finditer(text) if tells.search(match.group())]
-
-
-@lru_cache(maxsize=1024)
-def _names_in(text: str) -> frozenset[str]:
-    return frozenset(_VARIABLE.findall(text))
-
-
-@lru_cache(maxsize=4096)
-def _reads(own: str, text: str, words: NameWords) -> bool:
-    if _SOURCES.search(text) is not None or _REMEMBERED.search(own) is not None:
-        return True
-    return any(names_a_list(match[1], words) for match in _DATA.finditer(own))
-
-
-_TELLING_TEXT: Final = (
-    r"github\.(?:head_ref|ref|ref_name|event)\b(?!\.number|\.\w+\.(?:number|base\.sha|head\.sha))"
-    r"|\bgithub\s*[)\[]|\b(?:needs|steps|env|jobs)\b"
-)
-_TELLING: Final = re.compile(_TELLING_TEXT, re.IGNORECASE)
-_TELLING_BEHIND_A_CALL: Final = re.compile(_TELLING_TEXT + r"|\binputs\b", re.IGNORECASE)
-_HOLE: Final = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
-
-
 def exam_points(
     evaluation: Evaluation, job: Job, step: Step, script: StepScript, *, whole: bool
 ) -> Iterator[Point]:
@@ -152,8 +52,10 @@ def exam_points(
     reader = _Reader(evaluation, job, step, script)
     exams = [deed for deed in script.result.deeds if deed.kind == "exam"]
     for same in _of_one_kind(exams):
-        yield from reader.whether(same[0]._replace(guard=evaluation.universe.any_of(d.guard for d in same),
-                                                   marks=tuple(mark for d in same for mark in d.marks)))  # fmt: skip
+        # Whichever arm runs it, it runs.
+        guard = evaluation.universe.any_of(deed.guard for deed in same)
+        marks = tuple(mark for deed in same for mark in deed.marks)
+        yield from reader.whether(same[0]._replace(guard=guard, marks=marks))
         yield from reader.variants(same)
     for deed in exams:
         yield from reader.words(deed)
@@ -177,7 +79,7 @@ def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScri
 
 
 def _of_one_kind(exams: list[Deed]) -> list[list[Deed]]:
-    """The exams by command: whichever arm runs it, it runs."""
+    """The exams by command."""
     found: dict[str, list[Deed]] = {}
     for deed in exams:
         name = deed.entry.entry.name if isinstance(deed.entry, ExamCommand) else ""

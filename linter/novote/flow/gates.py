@@ -7,9 +7,10 @@ from collections.abc import Generator, Iterator
 
 from novote.algebra.cond import Origin
 from novote.expr.template import CLOSE, OPEN, holes
+from novote.flow.entering import worth_following
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import ExamDecision, computed_scalars, of_point
-from novote.flow.exams import POSTED, posted_points, verdict_points, worth_following
+from novote.flow.exams import POSTED, posted_points, verdict_points
 from novote.flow.roles import JobRole, can_fail, mentions_results
 from novote.flow.scope import Scope
 from novote.flow.slots import Slot

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Origin
@@ -70,7 +71,7 @@ def _written(scope: Scope, path: str) -> Slot | None:
         value = scope.value("")
         for guard, text in writes:
             value = Value.choose(guard, join_values(universe, (value, text)), value)
-        flattened = value.map(lambda content: flat(universe, content))
+        flattened = value.map(partial(flat, universe))
         return Slot(f"file `{path}`", scope.evaluation.unit.file, script.node, flattened, script.reads)
     return None
 
@@ -105,7 +106,7 @@ def _models(scope: Scope) -> list[tuple[Step, ActionModel]]:
 
 
 def _artifact(scope: Scope, path: str) -> Opaque | None:
-    """What a file holds that came with an artifact: of another run the author's, of this one nobody's word."""
+    """What a file holds that came with an artifact: the author's word where it came from another run."""
     for step, model in reversed(_models(scope)):
         if model.role == "artifact" and "upload" not in model.uses:
             given = {

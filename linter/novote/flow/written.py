@@ -44,6 +44,13 @@ _NAMED_SCRIPT: Final = re.compile(
     r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+"
 )
 
+_RECIPES: Final = (
+    (re.compile(r"\b(?:npm|yarn|pnpm|bun)\b"), ("package.json",)),
+    (re.compile(r"\bg?make\b"), ("GNUmakefile", "makefile", "Makefile")),
+    (re.compile(r"\bjust\b"), ("justfile", "Justfile", ".justfile")),
+)
+"""The programs that run recipes, and the files that hold these."""
+
 
 def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     """A script's text with that of the repository's scripts it names: what a search for words needs."""
@@ -53,7 +60,11 @@ def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     known = repository.reachable.get((text, depth))
     if known is None:
         parts = [text]
-        for name in dict.fromkeys(_NAMED_SCRIPT.findall(text[:20_000])):
+        named = _NAMED_SCRIPT.findall(text[:20_000])
+        for program, files in _RECIPES:
+            if program.search(text[:20_000]) is not None:
+                named += files
+        for name in dict.fromkeys(named):
             code = repository.text_of(posixpath.normpath(name))
             if code is not None and len(parts) < 12:
                 parts.append(reachable(evaluation, code, depth - 1))

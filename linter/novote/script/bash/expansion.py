@@ -19,7 +19,7 @@ from novote.script.bash.words import filled, word_of
 from novote.script.files import content_of_file
 from novote.script.parse import Node
 from novote.script.regex import affordable, safe_pattern
-from novote.script.text import derived, unknown, without_line_ends
+from novote.script.text import derived, join_values, unknown, without_line_ends
 
 MAX_CUT: Final = 512
 """Known text up to this length is cut at patterns with several stars."""
@@ -37,7 +37,7 @@ def expand(shell: Shell, node: Node) -> Value:
     """The value of an expansion."""
     kind = node.kind
     if kind == "simple_expansion":
-        return shell.variable(node.text.strip()[1:], node)
+        return _simple(shell, node)
     if kind == "expansion":
         return _expansion(shell, node)
     if kind == "command_substitution":
@@ -53,6 +53,16 @@ def expand(shell: Shell, node: Node) -> Value:
     if node.is_named and not node.children:
         return filled(shell, node, node.text)
     return shell.machine.value("" if not node.is_named else node.text)
+
+
+def _simple(shell: Shell, node: Node) -> Value:
+    """`$NAME`; an expression right behind the name is read as text behind the variable."""
+    name = node.text.strip()[1:]
+    own = next(iter(node.tree.filled.pieces(name)), name)
+    if not isinstance(own, str) or own == name:
+        return shell.variable(name, node)
+    behind = filled(shell, node, name[len(own) :])
+    return join_values(shell.universe, (shell.variable(own, node), behind))
 
 
 def substituted(shell: Shell, node: Node) -> Value:

@@ -83,7 +83,11 @@ def _words(run: Run, arguments: Arguments, *, split: bool) -> list[Value]:
     words = (split_command(command) if split else None) or [command]
     listed = arguments.at(1)
     if listed is not None and any(_is_array(run, content) for _, content in listed.alternatives):
-        words = words + [text(run, entry.value) for entry in arrays.spread(run, listed)]
+        nothing = run.value("")
+        for entry in arrays.spread(run, listed):
+            word = text(run, entry.value)
+            # A word that is not always there is empty elsewhere.
+            words.append(word if entry.there.is_true else Value.choose(entry.there, word, nothing))
     return words
 
 

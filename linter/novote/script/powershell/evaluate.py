@@ -8,9 +8,10 @@ from typing import Any, Final
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.expr.combine import combine, combine_values
+from novote.record import changed
 from novote.script.machine import TooMuch
 from novote.script.powershell import members, operators
-from novote.script.powershell.content import as_many, is_array, items_of, present, truth_of
+from novote.script.powershell.content import as_many, as_text, is_array, items_of, present, truth_of
 from novote.script.powershell.session import Session
 from novote.script.powershell.statics import match_table, static
 from novote.script.powershell.syntax import (
@@ -35,7 +36,7 @@ from novote.script.powershell.syntax import (
     Unary,
     Variable,
 )
-from novote.script.text import join_values, literal, observed
+from novote.script.text import join_values, joined, literal, observed
 
 MAX_DEPTH: Final = 70
 """Expressions nest this deep, functions that are called included."""
@@ -90,7 +91,11 @@ _OBSERVED: Final = frozenset(
 
 
 def variable(session: Session, node: Variable) -> Value:
-    """What a variable holds."""
+    """What a variable holds; an expression right behind its name is read as text behind it."""
+    own = next(iter(session.source.pieces(node.name)), node.name)
+    if isinstance(own, str) and own != node.name:
+        values = (variable(session, changed(node, name=own)), session.filled(node.name[len(own) :]))
+        return combine(values, session.universe, lambda u, p: joined(u, [as_text(u, part) for part in p]))
     name = node.name.lower()
     if node.scope == "env":
         return session.environment(node.name, node.span)
@@ -267,8 +272,8 @@ def _change(
             return (*items_of(held), *added)
         return as_many(session.mixed("list", [session.value(part) for part in parts], clean=True).single)
 
-    changed = combine((target, *arguments), session.universe, longer)
-    store(session, place, changed)
+    longest = combine((target, *arguments), session.universe, longer)
+    store(session, place, longest)
 
 
 def _index(session: Session, node: Index) -> Value:

@@ -98,7 +98,8 @@ def compared(universe: Universe, name: str, cased: bool, left: Content, right: C
 
 def _plus(universe: Universe, left: Content, right: Content) -> Content:
     if is_array(left):
-        return (*left, *(right if is_array(right) else (right,)))
+        made = (*left, *(right if is_array(right) else (right,)))
+        return made if len(made) <= MAX_REPEATED else _list_of(universe, (left, right))
     if isinstance(left, Object) and isinstance(right, Object):
         return Object((*(pair for pair in left.items if not right.has(pair[0])), *right.items))
     if left is None:
@@ -106,9 +107,14 @@ def _plus(universe: Universe, left: Content, right: Content) -> Content:
     if isinstance(left, str | Text) or (isinstance(left, Opaque) and left.shape in ("string", "any")):
         return joined(universe, (as_text(universe, left), as_text(universe, right)))
     if is_many(left):
-        made = _unfollowed(universe, "list", (left, right))
-        return changed(made, shape="list") if isinstance(made, Opaque) else made
+        return _list_of(universe, (left, right))
     return _calculated("+")(universe, left, right)
+
+
+def _list_of(universe: Universe, contents: tuple[Content, ...]) -> Content:
+    """A list of which nobody follows the elements any more."""
+    made = _unfollowed(universe, "list", contents)
+    return changed(made, shape="list") if isinstance(made, Opaque) else made
 
 
 def _calculated(operator: str) -> Callable[[Universe, Content, Content], Content]:
