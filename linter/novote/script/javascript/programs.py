@@ -87,7 +87,7 @@ def _words(run: Run, arguments: Arguments, *, split: bool) -> list[Value]:
         for entry in arrays.spread(run, listed):
             word = text(run, entry.value)
             # A word that is not always there is empty elsewhere.
-            words.append(word if entry.there.is_true else Value.choose(entry.there, word, nothing))
+            words.append(word if entry.guard.is_true else Value.choose(entry.guard, word, nothing))
     return words
 
 
