@@ -27,7 +27,8 @@ class Effect(NamedTuple):
     `site` is where the claim enters: the decision itself, the selector whose skipping decides it, or what a
     caller hands to them, and then `inner` is the place behind the call. `within` names the calls that lead to
     the decision, empty where it stands in the file that is judged. `cut` holds the claims that act together,
-    of which `claim` is the first; it is None where text is copied.
+    of which `claim` is the first; it is None where text is copied. `authorised` says that it happens only
+    where whoever asks was identified before.
     """
 
     decision: ExamDecision

@@ -74,7 +74,9 @@ class Evaluation:
     """One file under one event case, entered by its own events or by a `call` from another evaluation.
 
     `prefix` makes the names of its jobs and steps differ from those of any other call. `written` remembers
-    what its steps leave in variables, `writes_env` whether they may leave something nobody knows.
+    what its steps leave in variables, `writes_env` whether they may leave something nobody knows, `hides` the
+    same for the steps before a place. `setters` are the steps of a job that may set variables, `claims_enter`
+    the steps into whose scripts a claim may come.
     """
 
     def __init__(self, unit: Unit, case: EventCase, world: World, call: Call | None = None) -> None:

@@ -274,6 +274,15 @@ class _Reader:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+        if left and exams:
+            # No condition of the script asks for these by itself: they are told at the exam.
+            what, value, atoms = (
+                f"the verdict of {step_label(self.step)}",
+                Value.boolean(counts),
+                frozenset(left),
+            )
+            place = exams[0].place
+            yield from self._point("verdict", "softened", what, value, place, cond=counts, atoms=atoms)
 
 
 def _is_said(atom: Atom) -> bool:

@@ -198,11 +198,11 @@ def _outputs(rows: Mapping[str, Any]) -> tuple[tuple[str, ActionOutput], ...]:
 def _variant(row: Mapping[str, Any]) -> Variant:
     conditions = []
     for name, test in row["with"].items():
-        if isinstance(test, str):
-            conditions.append(Condition(name.lower(), test))  # type: ignore[arg-type]
-        else:
+        if isinstance(test, Mapping):
             ((kind, values),) = test.items()
             conditions.append(Condition(name.lower(), kind, tuple(value.lower() for value in values)))
+        else:
+            conditions.append(Condition(name.lower(), test))
     return Variant(
         tuple(conditions), _outputs(row.get("outputs", {})), row.get("reads", "").lower(), row.get("verdict")
     )

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.machine import Write
-from novote.script.text import Text, join_values, pieces, rest_of
+from novote.script.text import join_values, lines_of, pieces, rest_of
 
 _MANY_LINES: Final = frozenset(
     {"body", "comment", "review", "commit-message", "head-file", "artifact", "event-payload", "note", "cache"}
@@ -41,7 +41,7 @@ class _Reader:
 
     def write(self, guard: Cond, content: Content) -> None:
         """One piece of text that was written, which is taken to end a line."""
-        for line in _lines(content):
+        for line in lines_of(content):
             if self.key:
                 self._within(guard, line)
             else:
@@ -103,22 +103,6 @@ class _Reader:
 def may_break_lines(content: Opaque, origin: Origin) -> bool:
     """Whether content is a claim as it stands that may hold line breaks, not what a tool made of it."""
     return origin.cls == "claim" and origin.kind in _MANY_LINES and content.key == origin.text
-
-
-def _lines(content: Content) -> list[Content]:
-    found: list[list[str | Opaque]] = [[]]
-    for piece in pieces(content):
-        if isinstance(piece, Opaque):
-            found[-1].append(piece)
-            continue
-        for at, line in enumerate(piece.split("\n")):
-            if at:
-                found.append([])
-            if line.removesuffix("\r"):
-                found[-1].append(line.removesuffix("\r"))
-    if not found[-1]:
-        found.pop()
-    return ["" if not parts else parts[0] if len(parts) == 1 else Text(parts) for parts in found]
 
 
 def entries(universe: Universe, writes: Iterable[Write]) -> Entries:

@@ -164,8 +164,8 @@ def lines_of(content: Content) -> list[Content]:
         for at, line in enumerate(piece.split("\n")):
             if at:
                 found.append([])
-            if line:
-                found[-1].append(line.removesuffix("\r"))
+            if shown := line.removesuffix("\r"):
+                found[-1].append(shown)
     if not found[-1]:
         found.pop()
     return [_one(parts) if parts else "" for parts in found]

@@ -7,7 +7,7 @@ from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.script.bash.shell import Shell
-from novote.script.machine import Write
+from novote.script.machine import Mark, Write
 from novote.script.parse import Node
 
 SKIPPED: Final = frozenset({"comment", "heredoc_body", "heredoc_end"})
@@ -23,8 +23,16 @@ def block(shell: Shell, nodes: Sequence[Node]) -> Cond:
             break
         ok = shell.run(shell, node)
         if not shell.asking:
+            settles(shell, node, ok)
             _fail(shell, shell.fatal)
     return ok
+
+
+def settles(shell: Shell, node: Node, ok: Cond) -> None:
+    """Remembers where a status stands that may settle whether the script fails."""
+    machine = shell.machine
+    if not (ok.is_constant or machine.dry):
+        machine.tested.append(Mark(machine.place(node.span), ok))
 
 
 def asked(shell: Shell, nodes: Sequence[Node]) -> Cond:

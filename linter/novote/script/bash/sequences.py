@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from novote.algebra.cond import Cond
-from novote.script.bash.blocks import SKIPPED, asked, block
+from novote.script.bash.blocks import SKIPPED, asked, block, settles
 from novote.script.bash.redirects import REDIRECTS, applied, divert, only
 from novote.script.bash.shell import Shell
 from novote.script.parse import Node
@@ -23,7 +23,9 @@ def _joined(shell: Shell, left: Node, sign: str, right: Node, redirects: Sequenc
     first = asked(shell, [left])
 
     def following() -> Cond:
-        return _with(shell, right, redirects) if redirects else shell.run(shell, right)
+        ok = _with(shell, right, redirects) if redirects else shell.run(shell, right)
+        settles(shell, right, ok)
+        return ok
 
     return _either(shell, first, sign, left, following)
 

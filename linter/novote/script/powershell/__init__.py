@@ -1,1 +1,1 @@
-"""PowerShell scripts, read over guarded values: `front.interpret` is the way in."""
+"""PowerShell scripts, read over guarded values: `front.run_text` is the way in."""

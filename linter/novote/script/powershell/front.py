@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from novote.algebra.value import Value
 from novote.model import Span
-from novote.script.holes import Filled, filled
+from novote.script.holes import filled
 from novote.script.machine import Machine, TooMuch
-from novote.script.parse import MAX_SCRIPT, Tree
+from novote.script.parse import MAX_SCRIPT
 from novote.script.powershell.evaluate import evaluate
 from novote.script.powershell.perform import perform
 from novote.script.powershell.pipeline import bind, invoke, started
@@ -19,22 +19,14 @@ from novote.script.powershell.statements import parsed
 from novote.script.powershell.syntax import Block, Expression, Statement
 
 
-def interpret(machine: Machine, tree: Tree, arguments: Sequence[Value], *, step: bool = True) -> None:
-    """Carries out a script; of a tree only the text is used, for the grammar knows too little of PowerShell.
+def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: bool = True) -> None:
+    """Carries out a script by its text; raises TooMuch where it is too long.
 
     `step` is whether it is a step's own script, which fails where its last program did.
     """
-    _interpret(machine, tree.filled, arguments, step)
-
-
-def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: bool = True) -> None:
-    """Carries out a script by its text; raises TooMuch where it is too long."""
     if len(text) > MAX_SCRIPT:
         raise TooMuch("the script is too long to be followed")
-    _interpret(machine, filled(text), arguments, step)
-
-
-def _interpret(machine: Machine, source: Filled, arguments: Sequence[Value], step: bool) -> None:
+    source = filled(text)
     session = Session(machine, source)
     session.evaluate = lambda node: _evaluate(session, node)
     session.perform = lambda statements: _perform(session, statements)
