@@ -15,7 +15,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import pytest
 
@@ -118,9 +118,23 @@ WISHES: Mapping[str, Callable[[Report, Finding], str | None]] = MappingProxyType
 )
 
 
+class CaseTree(NamedTuple):
+    """The other files of a case."""
+
+    texts: Mapping[str, SourceText]
+
+    def read(self, path: str) -> SourceText | None:
+        """The text of a file."""
+        return self.texts.get(path)
+
+    def names(self, folder: str) -> Iterator[str]:
+        """The files that lie directly in a folder."""
+        return (name for name in sorted(self.texts) if name.rpartition("/")[0] == folder.strip("/"))
+
+
 def audited(case: Case, jobs: int = 1) -> Report:
     files = [text for file, text in case.texts.items() if classify(file)]
-    return audit(files, Settings(TODAY, jobs=jobs))
+    return audit(files, Settings(TODAY, CaseTree(case.texts), jobs=jobs))
 
 
 def matches(report: Report, finding: Finding, wanted: Expectation) -> bool:

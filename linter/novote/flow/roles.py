@@ -10,9 +10,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from novote.flow.unit import LOCAL, Unit
+from novote.flow.written import written_in
 from novote.knowledge import Knowledge
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.exams import ExamCommand
@@ -29,6 +31,13 @@ _FAILS = re.compile(r"\bexit\s+(?:[1-9$]|\"\$)|::error|\bfalse\s*$|\bthrow\b|set
 # In the name of a workflow these words say when it runs, not what it does.
 _TRIGGER = re.compile("push", re.IGNORECASE)
 _PUSHES = re.compile(r"^\s*git\s+push\b", re.MULTILINE)
+# What starts a program, with the rest of the line; what stands between its words is no part of them.
+_STARTS = re.compile(
+    r"\b(?:exec|exec(?:File)?Sync|execFile|spawn|spawnSync|getExecOutput|run|call|check_call|check_output|Popen"
+    r"|popen|system)\(\s{0,80}\[?\s{0,80}[bfr]?[\"'`]([^\n]{1,400})"
+)
+_BLANKED = str.maketrans(dict.fromkeys("\"'`,[](){}", " "))
+MAX_STARTS = 64
 _SAYS_EXAM = (NameRole.EXAM, NameRole.WEAK_EXAM)
 
 
@@ -141,6 +150,9 @@ class _Reader:
             name = step.name.value if step.name is not None else ""
             if commands and not (all(c.weak for c in commands) and role_of_name(name) is NameRole.NONE):
                 return ExamStep(step, commands, script=step.run)
+            started = () if commands else self._started_in(step.run.value)
+            if started:
+                return ExamStep(step, started)
             says = role_of_name(name) is NameRole.EXAM and self._runs_own(step.run.value)
             return ExamStep(step) if says else None
         if step.uses is None:
@@ -156,7 +168,20 @@ class _Reader:
 
     def _by_action(self, step: Step, model: ActionModel) -> ExamStep | None:
         found = self._by_script(step, model, model.runs)
+        if found is None and model.role == "script":
+            written = written_in(step, self.knowledge)
+            started = self._started_in(written[0].value) if written is not None else ()
+            return ExamStep(step, started, model) if started else None
         return found or (ExamStep(step, model=model) if model.role == "exam" else None)
+
+    def _started_in(self, program: str) -> tuple[ExamCommand, ...]:
+        """The exams that a program in Python or JavaScript starts by calls such as `subprocess.run`."""
+        starts = islice(_STARTS.finditer(program), MAX_STARTS)
+        return tuple(
+            command
+            for start in starts
+            for command in self.knowledge.exams.commands_in(start[1].translate(_BLANKED))
+        )
 
     def _by_script(self, step: Step, model: ActionModel | None, runs: Mapping[str, str]) -> ExamStep | None:
         """The exam in an input that is a script; `runs` says what is put in front of each."""

@@ -13,7 +13,7 @@ from novote.script import tools
 from novote.script.files import written_name
 from novote.script.holes import filled
 from novote.script.host import in_workspace
-from novote.script.machine import MAX_CALLS, Machine, Place
+from novote.script.machine import MAX_CALLS, Machine, Mark, Place
 from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.recipes import recipe_hole, recipe_of
 from novote.script.text import literal, pieces, unknown
@@ -212,7 +212,11 @@ def shell_text(machine: Machine, text: Value, place: Place) -> Outcome:
                 continue
             code, variables = with_holes(machine, content)
             script = Script("bash", code, "", "-c", (), machine.host.directory(), False, variables)
-            oks.append(guard & start(machine, script, None, place))
+            machine.stack.append(Mark(place, guard))
+            try:
+                oks.append(guard & start(machine, script, None, place))
+            finally:
+                machine.stack.pop()
     machine.live = before
     return Outcome(machine.text_of(printed), universe.any_of(oks))
 

@@ -60,7 +60,9 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Programs print what an observation says, and may succeed; their words are kept."""
     started: list[list[str]] = []
 
-    def run(machine: Machine, words: Sequence[Value], places: Any, given: Value | None = None) -> Any:
+    def run(
+        machine: Machine, words: Sequence[Value], places: Any, given: Value | None = None, **more: Any
+    ) -> Any:
         started.append([literal(word) or "?" for word in words])
         ok = machine.universe.atom(f"{started[-1]} succeeds")
         return tools.Outcome(machine.value(observed(" ".join(started[-1]))), ok)

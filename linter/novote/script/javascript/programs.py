@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import zip_longest
 from typing import Final
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import bounded
-from novote.script import tools
 from novote.script.javascript import arrays
 from novote.script.javascript.attempts import throw
 from novote.script.javascript.builtins import first, module
@@ -17,7 +17,9 @@ from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.members import member
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import UNDEFINED, Arguments, Behaviour, Entry, Reference
+from novote.script.machine import MAX_CALLS
 from novote.script.parse import Node
+from novote.script.start import program, shell_text
 from novote.script.text import Text, split_known, unknown
 from novote.script.tools import Outcome
 
@@ -29,7 +31,10 @@ def started(run: Run, words: list[Value], node: Node, given: Value | None = None
     place = run.place(node)
     if not words or run.machine.live.is_false:
         return _unknown(run, words, node)
-    return tools.run(run.machine, words, [place] * len(words), given)
+    machine = run.machine
+    with machine.captured() as printed:
+        ok = program(machine, words, [place] * len(words), given, machine.host.directory())
+    return Outcome(machine.text_of(printed), ok)
 
 
 def _unknown(run: Run, words: list[Value], node: Node) -> Outcome:
@@ -43,6 +48,8 @@ def _unknown(run: Run, words: list[Value], node: Node) -> Outcome:
 def shell(run: Run, command: Value, node: Node) -> Outcome:
     """Starts a shell with a text to run."""
     words = _simple_words(command)
+    if words is None and not run.machine.live.is_false and run.machine.calls < MAX_CALLS:
+        return shell_text(run.machine, command, run.place(node))
     return started(run, words or [run.value("bash"), run.value("-c"), command], node)
 
 
@@ -83,12 +90,27 @@ def _words(run: Run, arguments: Arguments, *, split: bool) -> list[Value]:
     words = (split_command(command) if split else None) or [command]
     listed = arguments.at(1)
     if listed is not None and any(_is_array(run, content) for _, content in listed.alternatives):
-        nothing = run.value("")
-        for entry in arrays.spread(run, listed):
-            word = text(run, entry.value)
-            # A word that is not always there is empty elsewhere.
-            words.append(word if entry.guard.is_true else Value.choose(entry.guard, word, nothing))
+        more: list[Value] = []
+        for guard, content in listed.alternatives:
+            more = _merged(run, _elements(run, run.value(content)), more, guard)
+        words = words + more
     return words
+
+
+def _elements(run: Run, listed: Value) -> list[Value]:
+    """The elements of a list as words; one that is not always there is empty elsewhere."""
+    found = [(entry.guard, text(run, entry.value)) for entry in arrays.spread(run, listed)]
+    nothing = run.value("")
+    return [word if guard.is_true else Value.choose(guard, word, nothing) for guard, word in found]
+
+
+def _merged(run: Run, words: list[Value], others: list[Value], guard: Cond) -> list[Value]:
+    """The words of one list where a condition holds, and of the other elsewhere."""
+    if guard.is_true or not others:
+        return words
+    nothing = run.value("")
+    pairs = zip_longest(words, others, fillvalue=nothing)
+    return [Value.choose(guard, word, other) for word, other in pairs]
 
 
 def _is_array(run: Run, content: Content) -> bool:

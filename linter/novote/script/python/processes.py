@@ -7,14 +7,14 @@ from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
-from novote.script import tools
-from novote.script.machine import Place
+from novote.script.machine import MAX_CALLS, Place
 from novote.script.parse import Node
 from novote.script.python.core import Run
 from novote.script.python.solid import iterated, solid
 from novote.script.python.strings import text_method
 from novote.script.python.things import Arguments, Group, Instance
 from novote.script.python.words import spoken
+from novote.script.start import program, shell_text
 from novote.script.text import split_known
 
 MAX_WORDS: Final = 256
@@ -33,6 +33,9 @@ class _Started:
 def start(run: Run, command: Value, shell: bool, node: Node, given: Value | None = None) -> _Started:
     """Starts a program by its words, or a shell with a text."""
     place = run.place(node)
+    if shell and run.machine.calls < MAX_CALLS and not run.machine.live.is_false:
+        outcome = shell_text(run.machine, spoken(run, command), place)
+        return _Started(outcome.printed, outcome.ok)
     words: list[Value] = []
     for guard, content in command.alternatives:
         if isinstance(content, Group | tuple) and not shell:
@@ -44,8 +47,12 @@ def start(run: Run, command: Value, shell: bool, node: Node, given: Value | None
     if not words:
         return _Started(run.mystery("a program", (solid(run, command),)), run.truth(run.mystery("a program")))
     places = _places(run, node, words, place)
-    outcome = tools.run(run.machine, words, places, None if given is None else spoken(run, given))
-    return _Started(outcome.printed, outcome.ok)
+    machine = run.machine
+    with machine.captured() as printed:
+        ok = program(
+            machine, words, places, None if given is None else spoken(run, given), machine.host.directory()
+        )
+    return _Started(machine.text_of(printed), ok)
 
 
 def _places(run: Run, node: Node, words: list[Value], place: Place) -> list[Place]:

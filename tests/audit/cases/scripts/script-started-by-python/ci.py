@@ -1,0 +1,4 @@
+import os
+import subprocess
+
+subprocess.run(["./t.sh", os.environ["BRANCH"]], check=True)
