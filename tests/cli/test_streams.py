@@ -92,6 +92,8 @@ def test_an_ascii_terminal_gets_escapes(tmp_path: Path) -> None:
 def test_an_interrupt_ends_with_130(tmp_path: Path) -> None:
     (tmp_path / ".github").mkdir()
     program = "import os, signal, sys; from novote.cli import audit\n"
+    # A shell starts its background jobs with the interrupt ignored, and a child inherits that.
+    program += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     program += "audit.run = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
     program += "from novote.cli.dispatch import run_command_line; sys.exit(run_command_line(['audit']))"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=False)
