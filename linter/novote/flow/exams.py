@@ -368,6 +368,12 @@ class _Reader:
                 what = f"a condition in {step_label(self.step)}"
                 value = Value.boolean(counts)
                 yield from self._point("verdict", "softened", what, value, mark.place, cond=counts, atoms=own)
+        if left and exams:
+            # `exam || test`: no branch asks, the last command of a list is asked alone.
+            what = f"a condition in {step_label(self.step)}"
+            value, place = Value.boolean(counts), exams[-1].place
+            asked = frozenset(left)
+            yield from self._point("verdict", "softened", what, value, place, cond=counts, atoms=asked)
 
 
 def _is_said(atom: Atom) -> bool:
