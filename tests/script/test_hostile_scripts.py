@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from novote.audit.run import RECURSION_LIMIT
+from novote.script.machine import StepsLeft
 from novote.script.result import Result
 from novote.script.run import run
 
@@ -269,3 +270,19 @@ def test_a_script_that_cannot_be_read_says_so(host: type[Any], text: str, proble
 def test_recipes_of_any_kind(host: type[Any], file: str, text: str) -> None:
     for command in ("make t", "make", "make t A=$T", "npm run t", "npm test", "yarn t", "just t $T", "just"):
         assert followed(host, command, code={file: text}).problem in ("", TOO_MUCH, TOO_DEEP)
+
+
+def test_all_scripts_of_one_event_share_a_bound(host: type[Any]) -> None:
+    together = StepsLeft()
+    line = 'if [ "$TITLE" = a ]; then echo "k=1" >> "$GITHUB_OUTPUT"; fi\n'
+    given = host({"TITLE": "title"})
+    assert not run(given, "bash", line * 100, together=together).problem
+    together.left = 50
+    assert "too much" in run(given, "bash", line * 100, together=together).problem
+
+
+def test_a_list_that_doubles_stays_small(host: type[Any]) -> None:
+    text = "$l = @($env:TITLE)\n" + "$l = $l + $l\n" * 60 + '"k=$l" >> $env:GITHUB_OUTPUT'
+    value = run(host({"TITLE": "title"}), "pwsh", text).output("k")
+    assert value is not None
+    assert {origin.kind for origin in value.origins()} == {"title"}

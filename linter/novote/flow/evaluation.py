@@ -29,6 +29,7 @@ from novote.flow.written import StepScript
 from novote.knowledge import Knowledge
 from novote.model import Span
 from novote.record import changed
+from novote.script.machine import StepsLeft
 from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
@@ -60,6 +61,7 @@ class _Common:
         self.answers: dict[Atom, Cond] = {}
         self.named: dict[Atom, tuple[Evaluation, Job, Step | None]] = {}
         self.followed = 0
+        self.together = StepsLeft()
 
     def _narrow(self, key: str) -> Content:
         """What is known of a part of the `github` context that is read by detours; None of anything else."""

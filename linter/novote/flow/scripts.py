@@ -44,6 +44,7 @@ def script_of(scope: Scope) -> StepScript | None:
     result = run(
         host, shell or default_shell(scope.evaluation, job), node.value,
         text_result=given.get("result-encoding", "").strip().lower() == "string",
+        together=scope.evaluation.common.together,
     )  # fmt: skip
     return StepScript(node, result, tuple(_read(reading) for reading in result.readings))
 

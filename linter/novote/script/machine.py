@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 MAX_STEPS: Final = 10_000
 """So many statements and expressions are followed in one run, scripts it starts included."""
 
+MAX_STEPS_TOGETHER: Final = 60_000
+"""So many are followed in all scripts together that one event brings to run."""
+
 MAX_NODES: Final = 60_000
 """So many parts of conditions are made in one run."""
 
@@ -45,10 +48,17 @@ RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
 """How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
 
 
+class StepsLeft:
+    """How many steps the scripts of one event may still take together."""
+
+    def __init__(self) -> None:
+        self.left = MAX_STEPS_TOGETHER
+
+
 class Machine:
     """One run of one script and all it starts."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, together: StepsLeft | None = None) -> None:
         universe = host.universe
         self.host = host
         self.universe = universe
@@ -77,6 +87,7 @@ class Machine:
         self.dry = 0
         self.calls = 0
         self._steps = MAX_STEPS
+        self._together = together or StepsLeft()
         self._largest = self.universe.size + MAX_NODES
         self._single: dict[int, Cond] = {}
 
@@ -93,7 +104,8 @@ class Machine:
     def spend(self) -> None:
         """Counts one step of work; raises TooMuch when there were too many."""
         self._steps -= 1
-        if self._steps < 0 or self.universe.size > self._largest:
+        self._together.left -= 1
+        if min(self._steps, self._together.left) < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
 
     @property
@@ -104,7 +116,7 @@ class Machine:
     @property
     def exhausted(self) -> bool:
         """Whether nothing more can be followed."""
-        return self._steps < 0
+        return min(self._steps, self._together.left) < 0
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:

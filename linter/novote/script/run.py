@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from novote.script.holes import filled
 from novote.script.host import Host
-from novote.script.machine import Machine, TooMuch
+from novote.script.machine import Machine, StepsLeft, TooMuch
 from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.result import Result, result_of
 
@@ -41,10 +41,15 @@ def shell_of(text: str) -> Shell:
     return Shell(language, "e" in short or "errexit" in words, "pipefail" in words)
 
 
-def run(host: Host, shell: str, text: str, *, text_result: bool = False) -> Result:
-    """What a step's script does; `text_result` says that what JavaScript returns is handed on as it is."""
+def run(
+    host: Host, shell: str, text: str, *, text_result: bool = False, together: StepsLeft | None = None
+) -> Result:
+    """What a step's script does; `text_result` says that what JavaScript returns is handed on as it is.
+
+    `together` bounds the work for it and other scripts.
+    """
     found = shell_of(shell)
-    machine = Machine(host)
+    machine = Machine(host, together)
     if found.language is None:
         return result_of(machine, (), f"scripts for the shell `{shell[:40]}` are not read")
     if len(text) > MAX_SCRIPT:
