@@ -286,3 +286,10 @@ def test_a_list_that_doubles_stays_small(host: type[Any]) -> None:
     value = run(host({"TITLE": "title"}), "pwsh", text).output("k")
     assert value is not None
     assert {origin.kind for origin in value.origins()} == {"title"}
+
+
+def test_an_array_that_doubles_stays_small(host: type[Any]) -> None:
+    text = 'A=("$TITLE")\n' + 'A+=("${A[@]}")\n' * 60 + 'echo "k=${A[*]}" >> $GITHUB_OUTPUT'
+    value = run(host({"TITLE": "title"}), "bash", text).output("k")
+    assert value is not None
+    assert {origin.kind for origin in value.origins()} == {"title"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from novote.algebra.cond import Cond
@@ -15,6 +16,9 @@ from novote.script.machine import Frame, Place
 from novote.script.parse import Node
 from novote.script.printing import echoed, formatted
 from novote.script.text import literal
+
+MAX_ARGUMENTS: Final = 256
+"""Further parameters become one text with the last."""
 
 Words = Sequence[tuple[Value, Place]]
 
@@ -104,7 +108,7 @@ def _set(shell: Shell, words: Words, node: Node) -> Cond:
             _option(shell, texts[at + 1], text == "-o")
             at += 1
         elif text == "--":
-            shell.arguments = [value for value, _ in words[at + 1 :]]
+            _set_arguments(shell, [value for value, _ in words[at + 1 :]])
             break
         elif text[:1] in ("-", "+") and len(text) > 1:
             if "e" in text[1:]:
@@ -113,10 +117,23 @@ def _set(shell: Shell, words: Words, node: Node) -> Cond:
                 _option(shell, texts[at + 1], text[0] == "-")
                 at += 1
         else:
-            shell.arguments = [value for value, _ in words[at:]]
+            _set_arguments(shell, [value for value, _ in words[at:]])
             break
         at += 1
     return shell.universe.true
+
+
+def _set_arguments(shell: Shell, values: list[Value]) -> None:
+    """Sets the parameters where control is; elsewhere they stay, and what is missing there is empty."""
+    live = shell.machine.live
+    if len(values) > MAX_ARGUMENTS:
+        values = [*values[: MAX_ARGUMENTS - 1], shell.joined(values[MAX_ARGUMENTS - 1 :])]
+    if live.is_true:
+        shell.arguments = values
+        return
+    nothing = shell.machine.value("")
+    pairs = zip_longest(values, shell.arguments, fillvalue=nothing)
+    shell.arguments = [Value.choose(live, new, old) for new, old in pairs]
 
 
 def _option(shell: Shell, name: str, on: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.script.bash.arrays import (
+    MAX_ITEMS,
     Array,
     Item,
     Listed,
@@ -160,7 +161,9 @@ class Shell:
         self.machine.assign(name, self.machine.value(""))
 
     def set_array(self, name: str, new: Array) -> None:
-        """Sets an array where control is."""
+        """Sets an array where control is; one of too many items is no longer followed item by item."""
+        if isinstance(new, Listed) and len(new.items) > MAX_ITEMS:
+            new = self._blurred(new)
         self.arrays[name] = chosen(self.universe, self.machine.live, new, self.array(name))
 
     def array(self, name: str) -> Array | None:
