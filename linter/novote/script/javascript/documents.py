@@ -8,6 +8,7 @@ from typing import NamedTuple
 from novote.algebra.cond import Origin
 from novote.algebra.value import Content, Opaque, Shape, Value
 from novote.knowledge.octokit import Answer, Octokit
+from novote.script.host import Reading
 from novote.script.javascript.state import Run
 from novote.script.parse import Node
 from novote.script.text import unknown
@@ -42,9 +43,14 @@ class DocumentRoot:
         if found.cls != "claim":
             return run.value(Opaque(key, frozenset({Origin("observed", "", key)}), None, False, shape))
         if shape == "list":
-            return run.value(_list(key, found))
-        origins = frozenset({Origin("claim", found.kind, key)})
-        return run.value(Opaque(key, origins, _ABSENT.get(shape, ""), True, shape))
+            content = _list(key, found)
+        else:
+            origins = frozenset({Origin("claim", found.kind, key)})
+            content = Opaque(key, origins, _ABSENT.get(shape, ""), True, shape)
+        value = run.value(content)
+        if content.has_claim:
+            run.read(Reading(("command", key), value, None, content.origins), node)
+        return value
 
     def is_list(self, run: Run, path: tuple[str, ...]) -> bool | None:
         """Whether an array stands there."""
