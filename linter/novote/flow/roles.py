@@ -148,7 +148,8 @@ class _Reader:
         if step.run is not None:
             commands = self.knowledge.exams.commands_in(step.run.value)
             name = step.name.value if step.name is not None else ""
-            if commands and not (all(c.weak for c in commands) and role_of_name(name) is NameRole.NONE):
+            # Where scripts' names say only that they check, the step's name says what they look at.
+            if commands and not (all(c.checks for c in commands) and role_of_name(name) is NameRole.NONE):
                 return ExamStep(step, commands, script=step.run)
             started = () if commands else self._started_in(step.run.value)
             if started:

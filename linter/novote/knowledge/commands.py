@@ -77,8 +77,9 @@ class ExamCommand(NamedTuple):
 
     `first` is the index of its program in `words` (behind wrappers), `after` that of the word behind the
     prefix. `sure` is false where a name or an unknown target alone says that it is an exam, `weak` true where
-    that is little to go by: a script called `gate`, or one from outside the repository. `kind` is that of the
-    entry, or `build` where all its targets say no more than that.
+    that is little to go by: a script called `gate`, or one from outside the repository. `checks` is true
+    where all that a script's name says is that something is checked. `kind` is that of the entry, or `build`
+    where all its targets say no more than that.
     """
 
     words: tuple[Word, ...]
@@ -87,6 +88,7 @@ class ExamCommand(NamedTuple):
     entry: ExamEntry
     sure: bool = True
     weak: bool = False
+    checks: bool = False
     kind: str = ""
 
     @property

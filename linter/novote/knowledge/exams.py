@@ -229,9 +229,12 @@ class Exams:
         builds = self._builds(stem)
         # A script from elsewhere, or one called `gate`, may settle anything.
         elsewhere = command[at].text[:1] in "$/~" or self.names.weak.intersection(split_name(stem)) <= _VAGUE
-        weak = role is NameRole.WEAK_EXAM and not builds and elsewhere
+        checks = role is NameRole.WEAK_EXAM and not builds
         kind = "build" if builds else SCRIPT_BY_NAME.kind
-        return ExamCommand(command, at, at + 1, self._script_entry, sure=False, weak=weak, kind=kind)
+        return ExamCommand(
+            command, at, at + 1, self._script_entry,
+            sure=False, weak=checks and elsewhere, checks=checks, kind=kind,
+        )  # fmt: skip
 
 
 def _skip_prefixes(command: Command) -> int:
