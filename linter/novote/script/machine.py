@@ -65,7 +65,6 @@ class Machine:
         self.live = universe.true
         self._failed = universe.false
         self.failures: list[tuple[Cond, tuple[Mark, ...]]] = []
-        self.ended = universe.false
         self.variables: dict[str, Value] = {}
         self.files: dict[str, list[Write]] = {}
         self.sinks: list[list[Write]] = []
@@ -301,14 +300,14 @@ class Machine:
         files, sinks = self.files, self.sinks
         self.files = {name: list(writes) for name, writes in files.items()}
         self.sinks = [list(sink) for sink in sinks]
-        failed, ended = self.failed, self.ended
+        failed = self.failed
         self.dry += 1
         try:
             yield
         finally:
             self.dry -= 1
             self.files, self.sinks = files, sinks
-            self.failed, self.ended = failed, ended
+            self.failed = failed
 
     def _widen(self, start: dict[str, Value], first: dict[str, Value]) -> None:
         for name, value in self.variables.items():
