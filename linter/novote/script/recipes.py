@@ -26,7 +26,6 @@ class Recipe(NamedTuple):
     """The shell text of one or more targets, with the variables it finds."""
 
     text: str
-    file: str
     arguments: tuple[Value, ...] = ()
     variables: tuple[tuple[str, Value], ...] = ()
 
@@ -51,12 +50,12 @@ def recipe_of(
     return None
 
 
-def _code(machine: Machine, folder: str, names: Iterable[str]) -> tuple[str, str] | None:
+def _code(machine: Machine, folder: str, names: Iterable[str]) -> str | None:
     for name in names:
         file = posixpath.normpath(posixpath.join(folder, name))
         text = machine.host.code(file) if not file.startswith("..") else None
         if text is not None and len(text) <= 4 * MAX_TEXT:
-            return file, text
+            return text
     return None
 
 
@@ -85,7 +84,7 @@ def _made(
     found = _code(machine, folder, names)
     if found is None:
         return None
-    return _of_makefile(machine, found[0], found[1], targets, settings)
+    return _of_makefile(machine, found, targets, settings)
 
 
 def _set_by(word: Value) -> tuple[str, Value] | None:
@@ -105,7 +104,7 @@ def _set_by(word: Value) -> tuple[str, Value] | None:
 
 
 def _of_makefile(
-    machine: Machine, file: str, text: str, targets: Sequence[str], settings: dict[str, Value]
+    machine: Machine, text: str, targets: Sequence[str], settings: dict[str, Value]
 ) -> Recipe | None:
     variables: dict[str, str] = {}
     rules: dict[str, tuple[list[str], list[str]]] = {}
@@ -142,7 +141,7 @@ def _of_makefile(
         **settings,
     }
     # The environment gives way to the makefile, the command line does not.
-    return Recipe(shell[:MAX_TEXT], "", (), tuple(given.items()))
+    return Recipe(shell[:MAX_TEXT], (), tuple(given.items()))
 
 
 def _joined_lines(text: str) -> list[str]:
@@ -175,7 +174,7 @@ def _just(
     if found is None or at is None:
         return None
     wanted = str(texts[at])
-    lines = found[1].splitlines()
+    lines = found.splitlines()
     body: list[str] = []
     parameters: list[str] = []
     inside = False
@@ -193,7 +192,7 @@ def _just(
     text = re.sub(r"\{\{\s*([\w-]+)\s*\}\}", lambda m: recipe_hole(m[1].replace("-", "_")), "\n".join(body))
     names = [name.replace("-", "_") for name in parameters]
     given = tuple(zip(names, words[at + 1 :], strict=False))
-    return Recipe(text[:MAX_TEXT], "", tuple(words[at + 1 :]), given)
+    return Recipe(text[:MAX_TEXT], tuple(words[at + 1 :]), given)
 
 
 def _package(
@@ -212,14 +211,14 @@ def _package(
     elif program == "npm" and name not in ("start", "stop"):
         return None
     found = _code(machine, folder, ("package.json",))
-    script = _npm_script(found[1], name) if found is not None else None
+    script = _npm_script(found, name) if found is not None else None
     if script is None:
         return None
     rest = list(words[at + 1 :])
     if rest and literal(rest[0]) == "--":
         rest = rest[1:]
     # What stands behind the name is put behind the script.
-    return Recipe(f'{script} "$@"' if rest else script, "", tuple(rest))
+    return Recipe(f'{script} "$@"' if rest else script, tuple(rest))
 
 
 def _npm_script(text: str, name: str) -> str | None:

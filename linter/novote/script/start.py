@@ -64,9 +64,7 @@ def script_of(machine: Machine, words: Sequence[Value], folder: str | None) -> S
         return _interpreted(machine, "python", words, texts, at + 1, folder)
     recipe = recipe_of(machine, name, texts[at + 1 :], words[at + 1 :], folder)
     if recipe is not None:
-        return Script(
-            "bash", recipe.text, recipe.file, head, recipe.arguments, folder, True, recipe.variables
-        )
+        return Script("bash", recipe.text, "", head, recipe.arguments, folder, True, recipe.variables)
     return _named(machine, head, words[at + 1 :], folder)
 
 
