@@ -19,7 +19,7 @@ from novote.expr.combine import holds
 from novote.script.regex import affordable, safe_pattern
 from novote.script.text import Text, flat, pieces
 
-Flavour = Literal["glob", "regex", "fixed", "word", "line"]
+Flavour = Literal["glob", "regex", "fixed", "line"]
 """`glob` and `line` match the whole text, the others a part of it; `fixed` and `line` are plain text."""
 
 _NUMBER: Final = re.compile(r"\s*[+-]?\d{1,18}\s*")
