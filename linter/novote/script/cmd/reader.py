@@ -12,8 +12,14 @@ MAX_NESTED: Final = 30
 MAX_JOINED: Final = 100
 
 _CONTINUED: Final = re.compile(r"\^\r?\n")
+_LINES: Final = re.compile(r"(?:[\s@;,]|\^\r?\n)*")
+_BLANKS: Final = re.compile(r"(?:[ \t\r@]|\^\r?\n)*")
+_JOINING: Final = re.compile(r"&&|\|\||&|\|")
 _WORD: Final = re.compile(r'(?:"[^"\n]*"?|\^.|[^\s"()&|<>^])+')
 _IF: Final = re.compile(r"if(?=[\s(])", re.IGNORECASE)
+_NOCASE: Final = re.compile(r"/i(?=\s)", re.IGNORECASE)
+_NOT: Final = re.compile(r"not(?=\s)", re.IGNORECASE)
+_UNARY: Final = re.compile(r"(defined|exist|errorlevel)(?=\s)", re.IGNORECASE)
 _FOR: Final = re.compile(r"for(?=\s)", re.IGNORECASE)
 _ELSE: Final = re.compile(r"[ \t]*else(?=[\s(])", re.IGNORECASE)
 _DO: Final = re.compile(r"do(?=[\s(])", re.IGNORECASE)
@@ -109,10 +115,10 @@ class Reader:
                 self.at += 1
 
     def _lines(self) -> None:
-        self._take(re.compile(r"(?:[\s@;,]|\^\r?\n)*"))
+        self._take(_LINES)
 
     def _blanks(self) -> None:
-        self._take(re.compile(r"(?:[ \t\r@]|\^\r?\n)*"))
+        self._take(_BLANKS)
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.match(self.text, self.at)
@@ -125,7 +131,7 @@ class Reader:
         left = self._one(inside)
         for _ in range(MAX_JOINED):
             self._blanks()
-            found = self._take(re.compile(r"&&|\|\||&|\|"))
+            found = self._take(_JOINING)
             if found is None:
                 return left
             self._blanks()
@@ -226,13 +232,13 @@ class Reader:
         negated = nocase = False
         while True:
             self._blanks()
-            if self._take(re.compile(r"/i(?=\s)", re.IGNORECASE)):
+            if self._take(_NOCASE):
                 nocase = True
-            elif self._take(re.compile(r"not(?=\s)", re.IGNORECASE)):
+            elif self._take(_NOT):
                 negated = not negated
             else:
                 break
-        if unary := self._take(re.compile(r"(defined|exist|errorlevel)(?=\s)", re.IGNORECASE)):
+        if unary := self._take(_UNARY):
             operator, left, right = unary[1].lower(), self._word(), ""
         else:
             operator, left, right = self._compared()
