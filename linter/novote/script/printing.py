@@ -41,15 +41,16 @@ def echoed(universe: Universe, words: Sequence[Value]) -> Value:
 
 def unescaped(text: str) -> str:
     """Text with its backslash escapes carried out."""
-    return _ESCAPE.sub(_escape, text)
+    return _ESCAPE.sub(escaped, text)
 
 
-def _escape(match: re.Match[str]) -> str:
+def escaped(match: re.Match[str]) -> str:
+    """What one backslash escape stands for: a character, by its name or its number."""
     code = match[1]
     if code[0] == "x":
         return chr(int(code[1:], 16))
     if code[0] == "0":
-        return chr(int(code or "0", 8) & 0xFF)
+        return chr(int(code, 8) & 0xFF)
     return _TEXT.get(code, code)
 
 

@@ -12,11 +12,11 @@ from novote.script.bash.arrays import Item, Unlisted, blank_cut, in_order, whole
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
+from novote.script.printing import escaped
 from novote.script.text import join_values, pieces, split_known
 
 _ESCAPED: Final = re.compile(r"\\(\n|[$`\"\\])")
 _ANSI: Final = re.compile(r"\\(n|t|r|\\|'|\"|e|a|b|0[0-7]{0,3}|x[0-9A-Fa-f]{1,2})")
-_ANSI_TEXT: Final = {"n": "\n", "t": "\t", "r": "\r", "e": "\x1b", "a": "\a", "b": "\b"}
 _UNQUOTED: Final = frozenset({"simple_expansion", "expansion", "command_substitution"})
 _ALL_ITEMS: Final = re.compile(r"\$\{(!?)([A-Za-z_]\w*)\[([@*])\](?::(-?\d+)(?::(\d+))?)?\}")
 _SOME_ARGUMENTS: Final = re.compile(r"\$\{[@*]:(\d+)(?::(\d+))?\}")
@@ -223,7 +223,7 @@ def _raw(shell: Shell, node: Node) -> Value:
 
 
 def _ansi_string(shell: Shell, node: Node) -> Value:
-    return filled(shell, node, _ANSI.sub(_ansi, node.text[2:-1]))
+    return filled(shell, node, _ANSI.sub(escaped, node.text[2:-1]))
 
 
 def _translated(shell: Shell, node: Node) -> Value:
@@ -256,15 +256,6 @@ def _unescaped(text: str) -> str:
 
 def _dequoted(match: re.Match[str]) -> str:
     return "" if match[1] == "\n" else match[1]
-
-
-def _ansi(match: re.Match[str]) -> str:
-    code = match[1]
-    if code[0] == "x":
-        return chr(int(code[1:], 16))
-    if code[0] == "0":
-        return chr(int(code, 8) & 0xFF)
-    return _ANSI_TEXT.get(code, code)
 
 
 def _without_tabs(content: Content) -> Content:
