@@ -327,9 +327,9 @@ class Machine:
             self.sinks[-1].append(Write(self.live, value))
 
     @contextmanager
-    def captured(self) -> Iterator[list[Write]]:
-        """Collects what is written to standard output inside."""
-        sink: list[Write] = []
+    def captured(self, sink: list[Write] | None = None) -> Iterator[list[Write]]:
+        """Collects what is written to standard output inside, in a list of its own or in the given one."""
+        sink = [] if sink is None else sink
         self.sinks.append(sink)
         try:
             yield sink

@@ -82,12 +82,12 @@ def _file(shell: Shell, part: Node, stack: ExitStack) -> None:
     elif sign == ">&" and target.text.strip() in ("2", "-"):
         stack.enter_context(shell.machine.captured())
     elif sign == ">&" and target.text.strip() in shell.descriptors:
-        stack.enter_context(_to_sink(shell, shell.descriptors[target.text.strip()]))
+        stack.enter_context(shell.machine.captured(shell.descriptors[target.text.strip()]))
     elif sign in (">", ">>", ">|", "&>", "&>>"):
         path = word_of(shell, target)
         if ">>" not in sign:
             _truncate(shell, path, part)
-        stack.enter_context(_to_sink(shell, FileSink(shell.machine, path)))
+        stack.enter_context(shell.machine.captured(FileSink(shell.machine, path)))
 
 
 def _sign(part: Node) -> str:
@@ -98,16 +98,6 @@ def _sign(part: Node) -> str:
 def _descriptor(part: Node) -> str:
     found = part.field("descriptor")
     return found.text if found is not None else ""
-
-
-@contextmanager
-def _to_sink(shell: Shell, sink: list[Write]) -> Iterator[None]:
-    machine = shell.machine
-    machine.sinks.append(sink)
-    try:
-        yield
-    finally:
-        machine.sinks.pop()
 
 
 def _truncate(shell: Shell, path: Value, part: Node) -> None:
