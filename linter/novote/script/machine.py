@@ -197,7 +197,7 @@ class Machine:
         """Goes both ways of a condition, each where it can be, and joins them; `bounds` marks a loop's."""
         cond = self.simplified(cond)
         before = self.live
-        self._note(Mark(place, cond, bounds))
+        self.note(Mark(place, cond, bounds))
         self.live = bounded(before & cond)
         self._side(Mark(place, cond, bounds), then)
         after = self.live
@@ -206,7 +206,8 @@ class Machine:
             self._side(Mark(place, ~cond), other)
         self.live = bounded(self.live | after)
 
-    def _note(self, mark: Mark) -> None:
+    def note(self, mark: Mark) -> None:
+        """Remembers that a condition was tested, where it decides anything."""
         if not mark.cond.is_constant and not self.dry:
             self.tested.append(mark)
 

@@ -31,8 +31,7 @@ def block(shell: Shell, nodes: Sequence[Node]) -> Cond:
 def settles(shell: Shell, node: Node, ok: Cond) -> None:
     """Remembers where a status stands that may settle whether the script fails."""
     machine = shell.machine
-    if not (ok.is_constant or machine.dry):
-        machine.tested.append(Mark(machine.place(node.span), ok))
+    machine.note(Mark(machine.place(node.span), ok))
 
 
 def asked(shell: Shell, nodes: Sequence[Node]) -> Cond:
