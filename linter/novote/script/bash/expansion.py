@@ -19,7 +19,7 @@ from novote.script.bash.words import filled, word_of
 from novote.script.files import content_of_file
 from novote.script.parse import Node
 from novote.script.regex import affordable, safe_pattern
-from novote.script.text import derived, join_values, unknown, without_line_ends
+from novote.script.text import derived, join_values, literal, unknown, without_line_ends
 
 MAX_CUT: Final = 512
 """Known text up to this length is cut at patterns with several stars."""
@@ -122,10 +122,6 @@ def subscripted(shell: Shell, node: Node) -> Value:
     return item_at(shell.universe, array, key).value
 
 
-def _literal(value: Value) -> Content:
-    return value.single if value.is_single else None
-
-
 def _length(shell: Shell, part: Node) -> Value:
     name, index = part.field("name"), part.field("index")
     if part.kind == "subscript" and name is not None and index is not None and index.text in ("@", "*"):
@@ -141,10 +137,11 @@ def _indirect(shell: Shell, part: Node) -> Value:
     if part.kind == "subscript" and base is not None and index is not None and index.text in ("@", "*"):
         array = shell.array(base.text)
         return keys(shell.universe, array) if array is not None else shell.machine.value("")
-    name = _named(shell, part)
-    if name.is_single and isinstance(name.single, str) and _NAME.fullmatch(name.single):
-        return shell.variable(name.single, part)
-    return shell.machine.value(derived(shell.universe, "${!…}", [], also=name.origins()))
+    found = _named(shell, part)
+    name = literal(found)
+    if name is not None and _NAME.fullmatch(name):
+        return shell.variable(name, part)
+    return shell.machine.value(derived(shell.universe, "${!…}", [], also=found.origins()))
 
 
 def mapped(shell: Shell, value: Value, name: str, change: Callable[[str], str | None]) -> Value:
@@ -257,7 +254,7 @@ def _all(shell: Shell, nodes: list[Node]) -> Value:
 
 
 def _sliced(shell: Shell, value: Value, rest: list[Node]) -> Value:
-    numbers = [ask.as_number(_literal(arithmetic(shell, part))) for part in rest if part.text.strip() != ":"]
+    numbers = [ask.as_number(literal(arithmetic(shell, part))) for part in rest if part.text.strip() != ":"]
 
     def cut(text: str) -> str | None:
         if not numbers or numbers[0] is None or (len(numbers) > 1 and numbers[1] is None):

@@ -16,7 +16,7 @@ from novote.script.bash.shell import Shell
 from novote.script.bash.words import word_of
 from novote.script.files import exists
 from novote.script.parse import Node
-from novote.script.text import flat
+from novote.script.text import flat, literal
 
 NUMBERS: Final = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 _FILES: Final = frozenset({"-a", "-d", "-e", "-f", "-h", "-L", "-r", "-s", "-w", "-x", "-b", "-c", "-p"})
@@ -44,8 +44,8 @@ def unary(shell: Shell, sign: str, value: Value, node: Node) -> Cond:
     if sign == "-z":
         return ~ask.is_nonempty(universe, value)
     if sign == "-v":
-        name = value.single if value.is_single else None
-        return _is_set(shell, name) if isinstance(name, str) else universe.false
+        name = literal(value)
+        return universe.false if name is None else _is_set(shell, name)
     if sign in _FILES:
         return exists(shell.machine, value, node.span)
     return universe.atom(f"test {sign} at {shell.machine.file}:{node.start}", test="test")
