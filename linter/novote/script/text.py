@@ -96,6 +96,18 @@ def derived(
     return Opaque(key, origins, flat(universe, absent), True, "string", nonempty)
 
 
+def rewritten(
+    universe: Universe, name: str, content: Content, change: Callable[[str], str | None]
+) -> Content:
+    """What a function makes of text; derived from it where it is not known, or nobody dares to say."""
+
+    def known(text: Content) -> str | None:
+        return change(text) if isinstance(text, str) else None
+
+    made = known(content)
+    return derived(universe, name, [content], lambda again: known(again[0])) if made is None else made
+
+
 def _observed(key: str) -> frozenset[Origin]:
     return frozenset({Origin("observed", "", key)})
 

@@ -20,8 +20,8 @@ from novote.script.host import EVENT_FILE, Reading
 from novote.script.machine import Machine, Place
 from novote.script.printing import echoed, formatted
 from novote.script.searches import search
-from novote.script.text import derived, join_values, literal, pieces, rest_of, unknown
-from novote.script.texttools import KNOWN, Change, Maker
+from novote.script.text import derived, join_values, literal, pieces, rest_of, rewritten, unknown
+from novote.script.texttools import KNOWN, Maker
 from novote.script.wrappers import behind_wrappers
 
 MAX_INPUTS: Final = 16
@@ -231,7 +231,7 @@ def _filtered(call: Call) -> Value:
         change = exact([str(text) for text in texts])
         if change is not None:
             given = inputs[0] if inputs else machine.value("")
-            return given.map(lambda content: _changed(machine, call.name, content, change))
+            return given.map(lambda content: rewritten(machine.universe, call.name, content, change))
     if exact is not None and call.name in ("basename", "dirname") and texts[1:].count(None) == 0 and texts:
         return call.words[1].map(lambda content: _named(machine, call.name, exact, content, texts[1:]))
     scripts = [call.word(at) for at in call.tool.scripts]
@@ -246,25 +246,11 @@ def _named(
 ) -> Content:
     """What `basename` and `dirname` make of a name that stands first among their words."""
 
-    def known(path: Content) -> Content | None:
-        change = maker([path, *map(str, rest)]) if isinstance(path, str) else None
+    def known(path: str) -> str | None:
+        change = maker([path, *map(str, rest)])
         return change("") if change is not None else None
 
-    made = known(content)
-    return derived(machine.universe, name, [content], lambda found: known(found[0])) if made is None else made
-
-
-def _changed(machine: Machine, name: str, content: Content, change: Change) -> Content:
-    if isinstance(content, str):
-        made = change(content)
-        if made is not None:
-            return made
-    return derived(
-        machine.universe,
-        name,
-        [content],
-        lambda known: change(known[0]) if isinstance(known[0], str) else None,
-    )
+    return rewritten(machine.universe, name, content, known)
 
 
 def _tee(call: Call) -> Value:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond, Universe
-from novote.algebra.value import Content, Value
+from novote.algebra.value import Value
 from novote.script import ask
-from novote.script.text import derived, join_values
+from novote.script.text import join_values, rewritten
 
 MAX_ITEMS: Final = 1_024
 """A longer list is kept as a text that is cut when an item is asked for."""
@@ -116,15 +116,9 @@ def count(universe: Universe, array: Array) -> Value:
 
 def asked(universe: Universe, array: Unlisted, name: str, answer: Callable[[Sequence[str]], str]) -> Value:
     """What follows from the items, once they are known."""
-
-    def known(content: Content) -> Content | None:
-        return answer(array.cut(content)) if isinstance(content, str) else None
-
-    def made(content: Content) -> Content:
-        found = known(content)
-        return derived(universe, name, [content], lambda again: known(again[0])) if found is None else found
-
-    return array.text.map(made)
+    return array.text.map(
+        lambda content: rewritten(universe, name, content, lambda text: answer(array.cut(text)))
+    )
 
 
 def item_at(universe: Universe, array: Array, key: str) -> Item:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Value
+from novote.algebra.value import Value
 from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic, truth
 from novote.script.bash.arrays import Item, listed
@@ -16,7 +16,7 @@ from novote.script.bash.shell import Shell
 from novote.script.bash.words import word_of
 from novote.script.parse import Node
 from novote.script.regex import affordable, safe_pattern
-from novote.script.text import derived
+from novote.script.text import rewritten
 
 MAX_GROUPS: Final = 9
 _TREES: Final = frozenset({"binary_expression", "unary_expression", "negated_command"})
@@ -140,21 +140,14 @@ def _remember_groups(shell: Shell, value: Value, expression: Value) -> None:
     groups = compiled.groups if compiled is not None else MAX_GROUPS
 
     def group(number: int) -> Value:
-        def find(content: Content) -> Content | None:
-            if compiled is None or not isinstance(content, str) or len(content) > ask.MAX_MATCHED:
+        def find(text: str) -> str | None:
+            if compiled is None or len(text) > ask.MAX_MATCHED or not affordable(compiled.pattern, len(text)):
                 return None
-            if not affordable(compiled.pattern, len(content)):
-                return None
-            match = compiled.search(content)
+            match = compiled.search(text)
             return "" if match is None else match[number] or ""
 
-        def made(content: Content) -> Content:
-            known = find(content)
-            if known is not None:
-                return known
-            return derived(shell.universe, f"match {number} of {source!r}", [content], lambda c: find(c[0]))
-
-        return value.map(made)
+        name = f"match {number} of {source!r}"
+        return value.map(lambda content: rewritten(shell.universe, name, content, find))
 
     true = shell.universe.true
     found = [Item(group(number), true) for number in range(min(groups, MAX_GROUPS) + 1)]

@@ -19,7 +19,7 @@ from novote.script.bash.words import filled, word_of
 from novote.script.files import content_of_file
 from novote.script.parse import Node
 from novote.script.regex import affordable, safe_pattern
-from novote.script.text import derived, join_values, literal, unknown, without_line_ends
+from novote.script.text import derived, join_values, literal, rewritten, unknown, without_line_ends
 
 MAX_CUT: Final = 512
 """Known text up to this length is cut at patterns with several stars."""
@@ -146,17 +146,7 @@ def _indirect(shell: Shell, part: Node) -> Value:
 
 def mapped(shell: Shell, value: Value, name: str, change: Callable[[str], str | None]) -> Value:
     """A function of text applied to a value; where text is not known, or not dared, it is derived."""
-    universe = shell.universe
-
-    def apply(content: Content) -> Content:
-        made = change(content) if isinstance(content, str) else None
-        if made is not None:
-            return made
-        return derived(
-            universe, name, [content], lambda known: change(known[0]) if isinstance(known[0], str) else None
-        )
-
-    return value.map(apply)
+    return value.map(lambda content: rewritten(shell.universe, name, content, change))
 
 
 def _operated(shell: Shell, parts: list[Node], value: Value, node: Node) -> Value:

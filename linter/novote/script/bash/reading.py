@@ -13,7 +13,7 @@ from novote.script.bash.arrays import Array, Item, Unlisted, listed
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
-from novote.script.text import derived, literal, pieces, unknown, without_line_ends
+from novote.script.text import literal, pieces, rewritten, unknown, without_line_ends
 
 Words = Sequence[tuple[Value, Place]]
 MAX_LINES: Final = 1_024
@@ -81,13 +81,7 @@ def _names(words: Words, valued: str) -> list[str]:
 
 
 def _first_line(shell: Shell, content: Content) -> Content:
-    if isinstance(content, str):
-        return content.split("\n", 1)[0]
-    return derived(shell.universe, "line", [content], lambda known: _line_of(known[0]))
-
-
-def _line_of(content: Content) -> Content | None:
-    return content.split("\n", 1)[0] if isinstance(content, str) else None
+    return rewritten(shell.universe, "line", content, lambda text: text.split("\n", 1)[0])
 
 
 def cut_at(text: str, separators: str | None, limit: int = 0) -> list[str]:
@@ -124,19 +118,14 @@ def _cut(shell: Shell, line: Value, separators: str | None) -> Array:
 
 
 def _field(shell: Shell, line: Value, separators: str | None, at: int, last: bool) -> Value:
-    def cut(text: Content) -> Content | None:
-        if not isinstance(text, str):
-            return None
+    def cut(text: str) -> str:
         parts = cut_at(text, separators, at + 1 if last else 0)
         return parts[at] if at < len(parts) else ""
 
     def made(content: Content) -> Content:
-        known = cut(content)
-        if known is not None:
-            return known
-        if at == 0 and last:
+        if at == 0 and last and not isinstance(content, str):
             return content
-        return derived(shell.universe, f"field {at + 1}", [content], lambda again: cut(again[0]))
+        return rewritten(shell.universe, f"field {at + 1}", content, cut)
 
     return line.map(made)
 
