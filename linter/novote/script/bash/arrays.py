@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond, Universe
@@ -41,6 +41,11 @@ Array = Listed | Unlisted
 def blank_cut(text: str) -> list[str]:
     """Text cut at its blanks, as the shell cuts words."""
     return text.split()
+
+
+def present(universe: Universe, values: Iterable[Value]) -> list[Item]:
+    """Values as items that are there under every condition."""
+    return [Item(value, universe.true) for value in values]
 
 
 def listed(universe: Universe, values: Sequence[Item]) -> Listed:

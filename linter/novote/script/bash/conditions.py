@@ -9,7 +9,7 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script import ask
 from novote.script.bash.arithmetic import arithmetic, truth
-from novote.script.bash.arrays import Item, listed
+from novote.script.bash.arrays import listed, present
 from novote.script.bash.patterns import pattern_of, regex_of
 from novote.script.bash.questions import NUMBERS, ordered, simple_test, unary
 from novote.script.bash.shell import Shell
@@ -149,6 +149,5 @@ def _remember_groups(shell: Shell, value: Value, expression: Value) -> None:
         name = f"match {number} of {source!r}"
         return value.map(lambda content: rewritten(shell.universe, name, content, find))
 
-    true = shell.universe.true
-    found = [Item(group(number), true) for number in range(min(groups, MAX_GROUPS) + 1)]
+    found = present(shell.universe, map(group, range(min(groups, MAX_GROUPS) + 1)))
     shell.arrays["BASH_REMATCH"] = listed(shell.universe, found)

@@ -9,7 +9,7 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.script import ask
-from novote.script.bash.arrays import Array, Item, Unlisted, listed
+from novote.script.bash.arrays import Array, Unlisted, listed, present
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
@@ -113,8 +113,7 @@ def _cut(shell: Shell, line: Value, separators: str | None) -> Array:
 
     if known is None:
         return Unlisted(line, items)
-    true = shell.universe.true
-    return listed(shell.universe, [Item(shell.machine.value(text), true) for text in items(known)])
+    return listed(shell.universe, present(shell.universe, map(shell.machine.value, items(known))))
 
 
 def _field(shell: Shell, line: Value, separators: str | None, at: int, last: bool) -> Value:
@@ -145,7 +144,6 @@ def mapfile(shell: Shell, words: Words, node: Node) -> Cond:
     if text is None or text.count("\n") > MAX_LINES:
         shell.set_array(name, Unlisted(given, lines))
     else:
-        true = shell.universe.true
-        items = [Item(shell.machine.value(line), true) for line in lines(text)]
+        items = present(shell.universe, map(shell.machine.value, lines(text)))
         shell.set_array(name, listed(shell.universe, items))
     return shell.universe.true

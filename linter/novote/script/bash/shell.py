@@ -18,6 +18,7 @@ from novote.script.bash.arrays import (
     item_at,
     joined,
     listed,
+    present,
     whole,
 )
 from novote.script.machine import MAX_CALLS, Frame, Machine, Write
@@ -143,7 +144,7 @@ class Shell:
         """Sets a variable where control is."""
         live = self.machine.live
         if name in self.arrays:
-            self.set_array(name, listed(self.universe, [Item(value, self.universe.true)]))
+            self.set_array(name, listed(self.universe, present(self.universe, [value])))
             return
         before = self.is_set(name)
         self.machine.assign(name, value)
@@ -175,7 +176,7 @@ class Shell:
 
     def joined(self, values: Sequence[Value], by: str = " ") -> Value:
         """Values with a text between them."""
-        return joined(self.universe, [Item(value, self.universe.true) for value in values], by)
+        return joined(self.universe, present(self.universe, values), by)
 
     # -- shells inside
 

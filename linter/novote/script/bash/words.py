@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
-from novote.script.bash.arrays import Item, Unlisted, blank_cut, in_order, whole
+from novote.script.bash.arrays import Item, Unlisted, blank_cut, in_order, present, whole
 from novote.script.bash.shell import Shell
 from novote.script.machine import Place
 from novote.script.parse import Node
@@ -119,7 +119,7 @@ def expanded(shell: Shell, nodes: Sequence[Node]) -> list[Field]:
         elif items is None:
             texts = _braced(node)
             values = [word_of(shell, node)] if texts is None else [shell.machine.value(t) for t in texts]
-            items = [Item(value, shell.universe.true) for value in values]
+            items = present(shell.universe, values)
         found += [Field(item.value, place, item.there) for item in items]
     return found
 
@@ -134,19 +134,19 @@ def _items(shell: Shell, node: Node) -> list[Item] | None:
         inner = parts[0]
     text = inner.text.strip()
     if text in ("$@", "${@}") or (text in ("$*", "${*}") and not quoted):
-        return _present(shell, shell.arguments)
+        return present(shell.universe, shell.arguments)
     if inner.kind != "expansion":
         return None
     part = _SOME_ARGUMENTS.fullmatch(text)
     if part is not None:
-        return _present(shell, _cut([shell.machine.value(""), *shell.arguments], part[1], part[2]))
+        return present(shell.universe, _cut([shell.machine.value(""), *shell.arguments], part[1], part[2]))
     match = _ALL_ITEMS.fullmatch(text)
     array = shell.arrays.get(match[2]) if match is not None else None
     if match is None or array is None or (match[3] == "*" and quoted):
         return None
     if isinstance(array, Unlisted):
         whole_text = whole(shell.universe, array)
-        return None if match[1] or match[4] else [Item(whole_text, shell.universe.true)]
+        return None if match[1] or match[4] else present(shell.universe, [whole_text])
     if match[1]:
         return [Item(shell.machine.value(key), item.there) for key, item in in_order(array)]
     items = [item for _, item in in_order(array)]
@@ -159,15 +159,13 @@ def _cut(items: Sequence[Thing], start: str, size: str | None) -> list[Thing]:
     return tail if size is None else tail[: int(size[:9])]
 
 
-def _present(shell: Shell, values: Sequence[Value]) -> list[Item]:
-    return [Item(value, shell.universe.true) for value in values]
-
-
 def split(shell: Shell, value: Value) -> list[Item]:
     """A value cut at its blanks, each word with where it is there; what nobody knows counts as one word."""
     machine, universe = shell.machine, shell.universe
     if value.is_single:
-        return _present(shell, [machine.value(content) for content in split_known(value.single, BLANKS)])
+        return present(
+            shell.universe, [machine.value(content) for content in split_known(value.single, BLANKS)]
+        )
     cut = [(guard, split_known(content, BLANKS)) for guard, content in value.alternatives]
     found = []
     for at in range(max(len(words) for _, words in cut)):
