@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from novote.algebra.cond import Cond
+from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Value
 from novote.expr.combine import combine
 from novote.script import ask
@@ -151,7 +151,7 @@ def _unary(shell: Shell, node: Node) -> Value:
 
 
 def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
-    def calculate(found: list[Content]) -> Content | None:
+    def calculate(found: Sequence[Content]) -> Content | None:
         a, b = (_number(item) for item in found)
         if a is None or b is None:
             return None
@@ -168,13 +168,8 @@ def _calculated(shell: Shell, sign: str, left: Value, right: Value) -> Value:
         result = _OPERATORS[sign](a, b) if sign in _OPERATORS else None
         return None if result is None or abs(result) > _LARGEST else str(int(result))
 
-    def made(universe: object, found: object) -> Content:
-        items: list[Content] = list(found)  # type: ignore[call-overload]
-        known = calculate(items)
-        return (
-            known
-            if known is not None
-            else derived(shell.universe, f"arithmetic {sign}", items, lambda again: calculate(list(again)))
-        )
+    def made(universe: Universe, found: Sequence[Content]) -> Content:
+        known = calculate(found)
+        return derived(universe, f"arithmetic {sign}", found, calculate) if known is None else known
 
     return combine((left, right), shell.universe, made)
