@@ -42,7 +42,7 @@ def run(shell: Shell, node: Node) -> Cond:
 
 
 def _unknown(shell: Shell, node: Node) -> Cond:
-    """What the grammar does not understand: everything named in it may have changed."""
+    """What is no statement to the grammar: those inside it are followed, the rest does nothing."""
     if node.named and node.kind in ("ERROR", "do_group", "else_clause"):
         return block(shell, node.children)
     return shell.universe.true
