@@ -64,6 +64,11 @@ def test_a_label_asked_for_is_true_or_false(host: type[Any], command: str) -> No
     assert {content for _, content in value.alternatives} <= {"true", "false"} or value.is_single
 
 
+@pytest.mark.parametrize("argument", ["$LABELS", "x $LABELS"])
+def test_a_program_nobody_reads_keeps_the_writers_of_its_arguments(host: type[Any], argument: str) -> None:
+    assert kinds(output(host, f"gh api x | jq --arg t \"{argument}\" '(((('")) == {"label"}
+
+
 @pytest.mark.parametrize(
     "program", [".[", "((((", "." * 5_000, "input", '"\\(', "def f: f; f", "[range(1e9)]", "env", "@sh"]
 )

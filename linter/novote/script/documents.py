@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, cast
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Object, Opaque, Shape, Value
+from novote.algebra.value import Content, Object, Opaque, Shape, Value, origins_of
 from novote.expr import derive, jsontext
 from novote.expr.atoms import absent_of, ask, is_known, spell
 from novote.knowledge.produced import Produced
@@ -228,7 +228,7 @@ def applied(
     program = jq.parse(source) if len(source) <= MAX_JSON else None
     if program is None:
         whole = flat(universe, document.leaf(()))
-        also = (unknown(f"jq {source[:60]}").origins) | _origins(arguments)
+        also = unknown(f"jq {source[:60]}").origins.union(*map(origins_of, arguments.values()))
         printed = derived(universe, "jq", [whole], also=also)
         return Applied(printed, universe.true)
     paths = jq.reads(program)
@@ -255,13 +255,6 @@ def exactly(
     known = {name: value for name, value in arguments.items() if isinstance(value, str)}
     outputs = jq.run(program, document, known) if len(known) == len(arguments) else None
     return None if outputs is None else (_printed(outputs, raw=raw), _is_true(outputs))
-
-
-def _origins(arguments: Mapping[str, Content]) -> frozenset:  # type: ignore[type-arg]
-    found: frozenset = frozenset()  # type: ignore[type-arg]
-    for content in arguments.values():
-        found |= content.origins if isinstance(content, Opaque) else frozenset()
-    return found
 
 
 def _made(
