@@ -165,15 +165,10 @@ def _with_last(function: Callable[..., JsonValue], last: JsonValue) -> Callable[
     return lambda *values: function(*values, last)
 
 
-_PARSED: dict[str, Program] = {}
-
-
 def _parsed(text: str) -> Program:
-    if text not in _PARSED:
-        found = parse(text)
-        assert found is not None, text
-        _PARSED[text] = found
-    return _PARSED[text]
+    found = parse(text)
+    assert found is not None, text
+    return found
 
 
 def _text(machine: Machine, program: Text, value: JsonValue, scope: Scope) -> Outputs:

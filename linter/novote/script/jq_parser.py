@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from novote.script.jq_syntax import (
     Attempt,
@@ -351,6 +352,7 @@ class _Parser:
         return chr(int(digits, 16))
 
 
+@lru_cache(maxsize=512)
 def parse(program: str) -> Program | None:
     """The program that a text is; None where it is not understood."""
     if len(program) > MAX_PROGRAM:
