@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Opaque, Value
+from novote.audit.run import RECURSION_LIMIT
 from novote.knowledge import builtin
 from novote.script.host import Reading, platform_path
 from novote.script.text import claimed
@@ -67,6 +69,15 @@ class PlainHost:
     def _claim(self, path: tuple[str, ...], kind: str, text: str) -> Reading:
         content = claimed(text, kind, text)
         return Reading(path, Value.of(self.universe, content), None, content.origins)
+
+
+@pytest.fixture
+def deep() -> Iterator[None]:
+    """As deep as an audit goes."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    yield
+    sys.setrecursionlimit(before)
 
 
 @pytest.fixture

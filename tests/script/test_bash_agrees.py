@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 from novote.algebra.cond import Origin, Universe
 from novote.algebra.value import Content, Opaque, Value, without_claims
-from novote.audit.run import RECURSION_LIMIT
 from novote.expr.atoms import absent_of
 from novote.knowledge import builtin
 from novote.script.host import Reading, platform_path
@@ -167,7 +166,10 @@ def entries(text: str) -> dict[str, str]:
 
 # -- constructs
 
-pytestmark = pytest.mark.skipif(BASH is None, reason="there is no bash to agree with")
+pytestmark = [
+    pytest.mark.skipif(BASH is None, reason="there is no bash to agree with"),
+    pytest.mark.usefixtures("deep"),
+]
 
 VALUES = {
     "A": "",
@@ -179,15 +181,6 @@ VALUES = {
     "P": "src/a.py",
 }
 _SCRIPTS = (Path(__file__).parent / "bash_scripts.txt").read_text(encoding="utf-8").split("\n#----\n")
-
-
-@pytest.fixture(autouse=True)
-def _deep() -> Iterator[None]:
-    """As deep as an audit goes."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    yield
-    sys.setrecursionlimit(before)
 
 
 @pytest.mark.parametrize("text", _SCRIPTS, ids=range(len(_SCRIPTS)))

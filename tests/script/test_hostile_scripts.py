@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from novote.audit.run import RECURSION_LIMIT
 from novote.script.machine import StepsLeft
 from novote.script.result import Result
 from novote.script.run import run
 
+pytestmark = pytest.mark.usefixtures("deep")
 LONGEST = 8.0
 """Seconds that a script may take on a slow and busy machine."""
 
@@ -21,15 +19,6 @@ TOO_MUCH = "the script does too much to be followed"
 TOO_DEEP = "the script is nested too deeply to be read"
 TOO_LONG = "the script is too long to be read"
 _STARTING = {f"s{at}.sh": f"bash ./s{(at + 1) % 100}.sh; source ./s{(at + 7) % 100}.sh" for at in range(100)}
-
-
-@pytest.fixture(autouse=True)
-def _deep() -> Iterator[None]:
-    """As deep as an audit goes."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    yield
-    sys.setrecursionlimit(before)
 
 
 def followed(host: type[Any], text: str, shell: str = "bash", code: dict[str, str] | None = None) -> Result:

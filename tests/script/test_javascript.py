@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -11,13 +9,13 @@ import pytest
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Opaque, Value, origins_of, without_claims
-from novote.audit.run import RECURSION_LIMIT
 from novote.script import tools
 from novote.script.javascript.front import run_text
 from novote.script.machine import Machine, TooMuch
 from novote.script.result import Result, result_of
 from novote.script.text import Text, claimed
 
+pytestmark = pytest.mark.usefixtures("deep")
 _TITLE = "context.payload.pull_request.title"
 _LABELS = "github.event.pull_request.labels"
 _CLAIMS = {
@@ -36,15 +34,6 @@ def _as_list(reading: Any) -> Any:
     content = reading.value.single
     shaped = Opaque(content.key, content.origins, (), True, "list")
     return reading._replace(value=Value.of(reading.value.universe, shaped))
-
-
-@pytest.fixture(autouse=True)
-def _deep() -> Iterator[None]:
-    """As deep as an audit goes."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    yield
-    sys.setrecursionlimit(before)
 
 
 class Read:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 
 from novote.algebra.cond import Atom, Cond, Universe
 from novote.algebra.value import Content, Opaque, Value
-from novote.audit.run import RECURSION_LIMIT
 from novote.expr import atoms, predicates
 from novote.script import ask, text
 from novote.script.javascript import coerce, lists, members, patterns, state, strings
@@ -25,9 +23,10 @@ from novote.script.machine import Machine
 from novote.script.result import result_of
 
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(
-    NODE is None, reason="node is not installed, so nothing can be compared with it"
-)
+pytestmark = [
+    pytest.mark.skipif(NODE is None, reason="node is not installed, so nothing can be compared with it"),
+    pytest.mark.usefixtures("deep"),
+]
 
 _WORDS = ("", "skip", "Skip-CI", "fix: skip tests", "a,b", "docs", "x skip", "3", "skip,docs")
 _START = """const fs = require('fs');
@@ -35,15 +34,6 @@ const A = process.env.A || '';
 const B = process.env.B ?? '';
 const out = (k, v) => fs.appendFileSync(process.env.GITHUB_OUTPUT, `${k}=${v}\\n`);
 """
-
-
-@pytest.fixture(autouse=True)
-def _deep() -> Iterator[None]:
-    """As deep as an audit goes."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    yield
-    sys.setrecursionlimit(before)
 
 
 def _texts(depth: int) -> st.SearchStrategy[str]:
