@@ -72,6 +72,7 @@ class Machine:
         self.endings: list[Mark] = []
         self.tested: list[Mark] = []
         self.loops: list[tuple[Value, Place]] = []
+        self.loop_frames: tuple[Frame, ...] = ()
         self.deeds: list[Deed] = []
         self.documents: dict[str, Document] = {}
         self.truths: dict[str, Cond] = {}
@@ -283,15 +284,19 @@ class Machine:
                 self.loops.pop()
         self.live = self.live & before
 
-    loop_frames: tuple[Frame, ...] = ()
-
-    def _round(self, outer: Frame, body: Callable[[], None]) -> None:
+    @contextmanager
+    def inside(self, loop: Frame) -> Iterator[None]:
+        """Inside, this is the innermost loop that `break` and `continue` speak of."""
         kept = self.loop_frames
-        self.loop_frames = (*kept, outer)
+        self.loop_frames = (*kept, loop)
         try:
-            body()
+            yield
         finally:
             self.loop_frames = kept
+
+    def _round(self, outer: Frame, body: Callable[[], None]) -> None:
+        with self.inside(outer):
+            body()
         self.live = bounded(self.live | outer.again)
         outer.again = self.universe.false
 

@@ -78,18 +78,13 @@ def item_of(shell: Shell, content: Content) -> Content:
 def rounds(shell: Shell, bodies: Sequence[Callable[[], None]]) -> None:
     """A loop whose rounds are all known."""
     machine = shell.machine
-    with machine.frame() as frame:
-        kept = machine.loop_frames
-        machine.loop_frames = (*kept, frame)
-        try:
-            for body in bodies:
-                if machine.live.is_false:
-                    break
-                body()
-                machine.live = machine.live | frame.again
-                frame.again = shell.universe.false
-        finally:
-            machine.loop_frames = kept
+    with machine.frame() as frame, machine.inside(frame):
+        for body in bodies:
+            if machine.live.is_false:
+                break
+            body()
+            machine.live = machine.live | frame.again
+            frame.again = shell.universe.false
 
 
 def while_loop(shell: Shell, node: Node) -> Cond:
@@ -156,9 +151,8 @@ def _counted_out(
             update()
 
     with machine.frame() as frame:
-        kept, steps = machine.loop_frames, machine.steps
-        machine.loop_frames = (*kept, frame)
-        try:
+        steps = machine.steps
+        with machine.inside(frame):
             for _ in range(MAX_ROUNDS):
                 cond = _where_control_is(shell, holds())
                 if not cond.is_true or machine.live.is_false or steps - machine.steps > MAX_LOOP_STEPS:
@@ -173,8 +167,6 @@ def _counted_out(
                     # Each further round is like this one: whoever leaves the loop has left it by now.
                     machine.live = shell.universe.false
                     return
-        finally:
-            machine.loop_frames = kept
         if not cond.is_false and not machine.live.is_false:
             bound = Value.boolean(cond) if any(atom.is_claim for atom in cond.support()) else None
             shell.looped(lambda: machine.loop(cond, place, bound, whole))
