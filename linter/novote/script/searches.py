@@ -53,13 +53,14 @@ def search(call: Call) -> tuple[Value, Cond]:
     nocase = "i" in flags or "y" in flags
     flavour: ask.Flavour = "fixed" if _is_fixed(call.name, flags) else "regex"
     if "v" in flags:
-        found = given.bind(lambda content: machine.value(_printed(call, content, asked, flags)))
-        ok = ask.is_nonempty(universe, found)
+        printed = given.map(lambda content: _printed(call, content, asked, flags))
+        ok = ask.is_nonempty(universe, printed)
     else:
         ok = universe.any_of(ask.holds_match(universe, given, pattern, flavour, nocase) for pattern in asked)
     if "q" in flags:
         return machine.value(""), ok
-    printed = given.map(lambda content: _printed(call, content, asked, flags))
+    if "v" not in flags:
+        printed = given.map(lambda content: _printed(call, content, asked, flags))
     if "c" not in flags:
         printed = Value.choose(ok, printed, machine.value(""))
     return printed, ok
@@ -90,9 +91,8 @@ def _printed(call: Call, content: Content, patterns: list[Value], flags: frozens
     def lines(text: Content) -> Content | None:
         if not isinstance(text, str) or None in sources or len(text) > ask.MAX_MATCHED:
             return None
-        compiled = [safe_pattern(str(s), "regex", "i" in flags) for s in sources]
-        if _is_fixed(call.name, flags):
-            compiled = [safe_pattern(re.escape(str(s)), "regex", "i" in flags) for s in sources]
+        spelled = map(re.escape if _is_fixed(call.name, flags) else str, map(str, sources))
+        compiled = [safe_pattern(source, "regex", "i" in flags) for source in spelled]
         if None in compiled:
             return "" if not text.strip() and "v" not in flags else None
         kept: list[str] = []
