@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script import ask
-from novote.script.bash.reading import mapfile, read
+from novote.script.bash.reading import Words, mapfile, read
 from novote.script.bash.shell import Shell
-from novote.script.machine import Frame, Place
+from novote.script.machine import Frame
 from novote.script.parse import Node
 from novote.script.printing import echoed, formatted
 from novote.script.text import literal
 
 MAX_ARGUMENTS: Final = 256
 """Further parameters become one text with the last."""
-
-Words = Sequence[tuple[Value, Place]]
 
 
 def _succeeds(shell: Shell, words: Words, node: Node) -> Cond:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Value
 from novote.script.bash.arithmetic import expression, truth
-from novote.script.bash.builtins import BUILTINS
+from novote.script.bash.builtins import BUILTINS, Builtin
 from novote.script.bash.questions import simple_test
+from novote.script.bash.reading import Words
 from novote.script.bash.redirects import REDIRECTS
 from novote.script.bash.shell import Shell
-from novote.script.machine import Place, Write
+from novote.script.machine import Write
 from novote.script.parse import Node, parse
 from novote.script.start import program, sourced_text
 from novote.script.text import literal
-
-Words = Sequence[tuple[Value, Place]]
-Builtin = Callable[[Shell, Words, Node], Cond]
 
 
 def _eval(shell: Shell, words: Words, node: Node) -> Cond:
