@@ -105,7 +105,7 @@ class Machine:
         """Counts one step of work; raises TooMuch when there were too many."""
         self._steps -= 1
         self._together.left -= 1
-        if min(self._steps, self._together.left) < 0 or self.universe.size > self._largest:
+        if self._steps < 0 or self._together.left < 0 or self.universe.size > self._largest:
             raise TooMuch("the script does too much to be followed")
 
     @property
