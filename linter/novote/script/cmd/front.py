@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Opaque, Value
-from novote.expr.combine import holds
 from novote.model import Span
 from novote.script import tools
-from novote.script.ask import Flavour, compares, equals, is_nonempty, matches
+from novote.script.ask import Flavour, holds_compared, holds_equal, holds_match, is_nonempty
 from novote.script.cmd.reader import Block, Command, If, Joined, Label, Reader, Statement
 from novote.script.holes import Filled, filled
 from novote.script.host import in_workspace, platform_path
@@ -221,14 +220,13 @@ class Prompt:
             return is_nonempty(universe, self.machine.value(derived(universe, "exists", [*contents, seen])))
         right = self.text(node.right, node.span)
         if node.operator == "==":
-            return holds(left, right, universe, lambda u, a, b: equals(u, a, b, node.nocase))
-        operator = _COMPARED[node.operator]
+            return holds_equal(universe, left, right, node.nocase)
         if node.operator in ("equ", "neq") and not all(
             _is_number(c) for v in (left, right) for _, c in v.alternatives
         ):
-            same = holds(left, right, universe, lambda u, a, b: equals(u, a, b, node.nocase))
+            same = holds_equal(universe, left, right, node.nocase)
             return same if node.operator == "equ" else ~same
-        return holds(left, right, universe, lambda u, a, b: compares(u, operator, a, b))
+        return holds_compared(universe, _COMPARED[node.operator], left, right)
 
     # -- commands
 
@@ -313,7 +311,7 @@ class Prompt:
         failed = ~self.ok
         if code is not None:
             zero = self.machine.value("0")
-            failed = ~holds(self.text(code, span), zero, self.universe, equals)
+            failed = ~holds_equal(self.universe, self.text(code, span), zero)
         self.machine.leave(self.scripts[-1], failed=failed)
 
     def _find(self, words: Sequence[str], given: Value | None, span: Span) -> None:
@@ -330,9 +328,7 @@ class Prompt:
         found = self.universe.false
         for pattern in patterns[:20]:
             wanted = self.text(pattern, span)
-            found = found | holds(
-                where, wanted, self.universe, lambda u, a, b: matches(u, a, b, flavour, nocase)
-            )
+            found = found | holds_match(self.universe, where, wanted, flavour, nocase)
         self.ok = ~found if "/v" in options else found
         self.machine.print(where)
 
