@@ -147,10 +147,10 @@ def _rest(run: Run, content: Content, at: int) -> Array:
 def _put_member(run: Run, target: Node, value: Value) -> None:
     subject, name = target.field("object"), target.field("property")
     if subject is not None and name is not None:
-        put(run, run.evaluate(subject), run.value(name.text), value)
+        put(run, run.evaluate(subject), run.value(name.text), value, target)
 
 
 def _put_subscript(run: Run, target: Node, value: Value) -> None:
     subject, index = target.field("object"), target.field("index")
     if subject is not None and index is not None:
-        put(run, run.evaluate(subject), run.evaluate(index), value)
+        put(run, run.evaluate(subject), run.evaluate(index), value, target)

@@ -73,7 +73,7 @@ def _listed(kind: str, run: Run, arguments: Arguments) -> Value:
 
 def _from_entries(run: Run, arguments: Arguments) -> Value:
     made = run.new(Record({}))
-    maps.fill(run, made, arrays.spread(run, first(run, arguments)), None)
+    maps.fill(run, made, arrays.spread(run, first(run, arguments)), arguments.node)
     return made
 
 
@@ -83,7 +83,7 @@ def _assign(run: Run, arguments: Arguments) -> Value:
         for guard, content in value.alternatives:
             maps.fill(run, target, tuple(
                 entry._replace(guard=entry.guard & guard) for entry in maps.pairs_of(run, content).entries
-            ), None)  # fmt: skip
+            ), arguments.node)  # fmt: skip
     return target
 
 

@@ -297,7 +297,7 @@ def construct(run: Run, name: str, callee: Value | None, arguments: Arguments) -
         entries = () if first is None else arrays.spread(run, first)
         return maps.new_set(run, entries)
     if name in ("Map", "WeakMap"):
-        return maps.new_map(run, first)
+        return maps.new_map(run, first, arguments.node)
     if name.endswith("Error"):
         message = run.value("") if first is None else text(run, first)
         return run.new(
@@ -357,8 +357,9 @@ def _construct_class(run: Run, closure: Closure, arguments: Arguments) -> Value:
             if name.text == "constructor":
                 call(run, run.value(function), arguments._replace(this=made))
             else:
-                maps.set_field(run, made, name.text, run.value(function))
+                maps.set_field(run, made, name.text, run.value(function), part)
         elif part.kind == "field_definition":
-            value = part.field("value")
-            maps.set_field(run, made, name.text, run.undefined if value is None else run.evaluate(value))
+            given = part.field("value")
+            value = run.undefined if given is None else run.evaluate(given)
+            maps.set_field(run, made, name.text, value, part)
     return made

@@ -47,7 +47,7 @@ def _export(run: Run, arguments: Arguments) -> Value:
     _set(run, run.machine.exported, "GITHUB_ENV", name, value)
     key = literal(text(run, name))
     if key is not None:
-        run.machine.assign(key, printable(run, value))
+        run.export(key, printable(run, value), arguments.node)
     return run.undefined
 
 

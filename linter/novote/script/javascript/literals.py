@@ -97,10 +97,10 @@ def object_literal(run: Run, node: Node) -> Value:
 
 def _set_pair(run: Run, made: Value, key: Node, value: Value) -> None:
     if key.kind == "computed_property_name":
-        put(run, made, run.evaluate(key.named[0]), value)
+        put(run, made, run.evaluate(key.named[0]), value, key)
         return
     name = string(run, key) if key.kind == "string" else run.value(key.text)
-    put(run, made, name, value)
+    put(run, made, name, value, key)
 
 
 def _set(run: Run, made: Value, name: str, entry: Entry) -> None:

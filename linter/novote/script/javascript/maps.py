@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from novote.algebra.value import Opaque, Value
 from novote.script.javascript.arrays import applied, some_of, spread
 from novote.script.javascript.coerce import resolved, text
-from novote.script.javascript.lists import names
+from novote.script.javascript.lists import elements, names
 from novote.script.javascript.members import has, put, removed, subscript
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Entry, Pattern, Record, Reference
+from novote.script.parse import Node
 from novote.script.text import Text
 
 Method = Callable[[Run, Reference, Record, Arguments], Value]
@@ -33,35 +35,28 @@ def new_set(run: Run, entries: tuple[Entry, ...]) -> Value:
     return run.new(Array(tuple(kept), "set"))
 
 
-def new_map(run: Run, pairs: Value | None) -> Value:
+def new_map(run: Run, pairs: Value | None, node: Node) -> Value:
     """A map, of pairs where some are given."""
     made = run.new(Record({}, None, "map"))
-    fill(run, made, () if pairs is None else spread(run, pairs), None)
+    fill(run, made, () if pairs is None else spread(run, pairs), node)
     return made
 
 
-def fill(run: Run, target: Value, pairs: tuple[Entry, ...], node: object) -> None:
+def fill(run: Run, target: Value, pairs: tuple[Entry, ...], node: Node) -> None:
     """Puts pairs of name and value on an object."""
     for pair in pairs:
-        from novote.script.javascript.lists import elements
-
         content = pair.value.collapsed().single
         entries = elements(run, content).entries
         first = entries[0].value if entries else run.undefined
         second = entries[1].value if len(entries) > 1 else first
         if pair.many:
             first = run.blurred("name", (first,))
-        run.under(pair.guard, lambda first=first, second=second: _put(run, target, first, second))  # type: ignore[misc]
+        run.do_under(pair.guard, partial(put, run, target, first, second, node))
 
 
-def _put(run: Run, target: Value, key: Value, value: Value) -> Value:
-    put(run, target, key, value)
-    return run.undefined
-
-
-def set_field(run: Run, target: Value, name: str, value: Value) -> None:
+def set_field(run: Run, target: Value, name: str, value: Value, node: Node) -> None:
     """Puts one property on an object."""
-    put(run, target, run.value(name), value)
+    put(run, target, run.value(name), value, node)
 
 
 def new_pattern(run: Run, source: Value | None, flags: Value | None) -> Value:
@@ -85,7 +80,8 @@ def _get(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Va
 
 
 def _set(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Value:
-    put(run, run.value(subject), arguments.at(0) or run.undefined, arguments.at(1) or run.undefined)
+    key, value = arguments.at(0) or run.undefined, arguments.at(1) or run.undefined
+    put(run, run.value(subject), key, value, arguments.node)
     return run.value(subject)
 
 

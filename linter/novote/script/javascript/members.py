@@ -162,7 +162,7 @@ def _is_index(run: Run, content: Content) -> bool:
     return isinstance(content, float) or (isinstance(content, Opaque) and content.shape == "number")
 
 
-def put(run: Run, target: Value, key: Value, value: Value) -> None:
+def put(run: Run, target: Value, key: Value, value: Value, node: Node) -> None:
     """`target[key] = value` where control is."""
     key = resolved(run, key)
 
@@ -174,7 +174,7 @@ def put(run: Run, target: Value, key: Value, value: Value) -> None:
         elif isinstance(content, Module) and content.name == "process.env" and key.is_single:
             name = known_name(key.single)
             if name is not None:
-                run.machine.assign(name, text(run, value))
+                run.export(name, text(run, value), node)
         return run.undefined
 
     run.each(target, one)

@@ -187,15 +187,15 @@ def export_statement(run: Run, node: Node, execute: Callable[[Node], None]) -> N
     exports = run.undefined if run.module is None else member(run, run.module, "exports", node)
     is_default = node.child("default") is not None
     if value is not None:
-        put(run, exports, run.value("default"), run.evaluate(value))
+        put(run, exports, run.value("default"), run.evaluate(value), node)
     elif declaration is not None:
         execute(declaration)
         for name in _declared(declaration):
             found = run.lookup(name)
             if found is not None:
-                put(run, exports, run.value("default" if is_default else name), found)
+                put(run, exports, run.value("default" if is_default else name), found, node)
         if is_default and declaration.field("name") is None:
-            put(run, exports, run.value("default"), run.evaluate(declaration))
+            put(run, exports, run.value("default"), run.evaluate(declaration), node)
     elif clause is not None:
         source = _source(run, node) if node.field("source") is not None else None
         for item in clause.named:
@@ -208,7 +208,7 @@ def _export_one(run: Run, item: Node, exports: Value, source: Value | None, node
     if name is None or alias is None:
         return
     found = run.lookup(name.text) if source is None else member(run, source, name.text, node)
-    put(run, exports, run.value(alias.text), found or run.undefined)
+    put(run, exports, run.value(alias.text), found or run.undefined, node)
 
 
 def _declared(node: Node) -> list[str]:

@@ -129,6 +129,12 @@ class Run:
         else:
             self.machine.assign(variable, value)
 
+    def export(self, name: str, value: Value, node: Node) -> None:
+        """Sets an environment variable where control is; elsewhere it stays as the script found it."""
+        if name not in self.machine.variables and not self.machine.live.is_constant:
+            self.read(self.machine.host.variable(name), node)
+        self.machine.assign(name, value)
+
     # -- the heap
 
     def new(self, cell: Cell) -> Value:

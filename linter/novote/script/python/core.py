@@ -230,6 +230,14 @@ class Run:
         elif not self.machine.live.is_false:
             self.machine.variables[key] = value
 
+    def export(self, name: str, value: Value) -> None:
+        """Sets an environment variable where control is; elsewhere it stays as the script found it."""
+        if name not in self.machine.variables and not self.machine.live.is_constant:
+            reading = self.machine.host.variable(name)
+            if reading is not None:
+                self.read_here(reading)
+        self.machine.assign(name, value)
+
     def lookup(self, name: str) -> Value | None:
         """What a name stands for; None where nothing was ever assigned to it."""
         scope: Scope | None = self.scope.elsewhere.get(name, self.scope)

@@ -59,7 +59,7 @@ def _is_failure(universe: Universe, content: Content) -> Cond:
 def _put(run: Run, given: Arguments) -> Value:
     name = literal(given.get(0) or run.nothing)
     if name is not None:
-        run.machine.assign(name, given.get(1) or run.value(""))
+        run.export(name, given.get(1) or run.value(""))
     return run.nothing
 
 

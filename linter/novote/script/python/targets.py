@@ -83,6 +83,6 @@ def _bind_item(run: Run, target: Node, value: Value) -> None:
         if isinstance(content, Module) and content.name == "os.environ":
             name = literal(key)
             if name is not None:
-                run.machine.assign(name, value)
+                run.export(name, value)
         elif isinstance(content, Group):
             stored(run, content, key, value, guard)
