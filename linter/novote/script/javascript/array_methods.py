@@ -170,10 +170,6 @@ def _copy(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:
     return run.new(Array(array.entries))
 
 
-def _has(run: Run, subject: Content, array: Array, arguments: Arguments) -> Value:
-    return _includes(run, subject, array, arguments)
-
-
 def _text(run: Run, _: Content, array: Array, arguments: Arguments) -> Value:
     return joined_array(run, array, run.value(","))
 
@@ -186,7 +182,7 @@ METHODS: Final[dict[str, Method]] = {
     "toSorted": changes.sort, "push": changes.push,
     "unshift": changes.unshift, "pop": changes.pop, "shift": changes.shift, "splice": changes.splice,
     "at": _at, "entries": _entries,
-    "keys": _keys, "values": _copy, "fill": changes.fill, "has": _has, "add": changes.add,
+    "keys": _keys, "values": _copy, "fill": changes.fill, "has": _includes, "add": changes.add,
     "delete": changes.delete,
     "toString": _text,
 }  # fmt: skip

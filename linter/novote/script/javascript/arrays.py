@@ -107,7 +107,7 @@ def is_plain(value: Value) -> bool:
     """Whether a function is an arrow that only computes: one call shows all it does."""
     content = value.single if value.is_single else None
     if not isinstance(content, Closure):
-        return not isinstance(content, Closure)
+        return True
     body = content.node.field("body")
     return body is not None and body.kind not in ("statement_block", "assignment_expression")
 
@@ -134,15 +134,10 @@ def index_of(run: Run, array: Array, at: int) -> Value:
     """The index of an element, known where all before it are there."""
     if all(e.guard.is_true and not e.many for e in array.entries[: at + 1]):
         return run.value(float(at))
-    return run.value(_place(run, array, "index"))
-
-
-def _place(run: Run, array: Array, name: str, zero: Cond | None = None) -> Opaque:
     contents = [run.blurred_content(entry.value) for entry in array.entries]
-    key = run.universe.short_key(f"{name} {contents!r}")
-    if zero is None:
-        zero = run.universe.atom(f"{key} is 0", origins=frozenset())
-    return run.natural(key, contents, zero)
+    key = run.universe.short_key(f"index {contents!r}")
+    zero = run.universe.atom(f"{key} is 0", origins=frozenset())
+    return run.value(run.natural(key, contents, zero))
 
 
 def some_of(run: Run, array: Array, test: Callable[[Value], Cond]) -> Cond:
@@ -158,15 +153,10 @@ def spread(run: Run, value: Value, guard: Cond | None = None) -> tuple[Entry, ..
     """The elements of a list as elements of another."""
     entries: list[Entry] = []
     for cond, content in value.alternatives:
-        array = items(run, content)
+        array = elements(run, content)
         both = cond if guard is None else cond & guard
         entries += [entry._replace(guard=bounded(run.settled(entry.guard & both))) for entry in array.entries]
     return tuple(entry for entry in entries if not entry.guard.is_false)
-
-
-def items(run: Run, content: Content) -> Array:
-    """The elements of anything that can be gone through."""
-    return elements(run, content)
 
 
 def is_list(run: Run, content: Content) -> bool:
@@ -185,11 +175,9 @@ def flattened(run: Run, array: Array, depth: int = 1) -> Array:
             if guard.is_false:
                 continue
             if not is_list(run, content):
-                if isinstance(content, Opaque) and content.shape == "any":
-                    content = content
                 entries.append(Entry(guard, run.value(content), entry.many))
                 continue
-            inner = items(run, content)
+            inner = elements(run, content)
             inner = flattened(run, inner, depth - 1) if depth > 1 else inner
             entries += [
                 Entry(bounded(run.settled(guard & item.guard)), item.value, entry.many or item.many)

@@ -92,7 +92,7 @@ def end(run: Run, failed: Cond) -> None:
     machine.leave(run.whole)
 
 
-def may_throw(run: Run, node: Node, origins: frozenset[Origin] | None = None) -> None:
+def may_throw(run: Run, node: Node) -> None:
     """Something that can fail inside a `try`: control may go on in its `catch`."""
     if not run.attempts or run.machine.live.is_false:
         return
@@ -101,7 +101,7 @@ def may_throw(run: Run, node: Node, origins: frozenset[Origin] | None = None) ->
         return
     run.doubted.append(frame)
     key = f"fails at {run.machine.file}:{node.start}"
-    fails = run.universe.atom(key, origins=origins or frozenset({Origin("observed", "", key)}))
+    fails = run.universe.atom(key, origins=frozenset({Origin("observed", "", key)}))
     machine = run.machine
     before = machine.live
     machine.live = kept_small(before & fails)

@@ -109,8 +109,7 @@ def _summary(run: Run, arguments: Arguments) -> Value:
 
 def _chain(run: Run) -> Value:
     """Something whose every method gives itself: `core.summary`."""
-    made = run.value(Module("core.summary", lambda run, name, _: run.value(Native(name, _summary))))
-    return made
+    return run.value(Module("core.summary", lambda run, name, _: run.value(Native(name, _summary))))
 
 
 _QUIET: Final = (

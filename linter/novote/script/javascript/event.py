@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from novote.algebra.value import Content, Opaque, Value
@@ -106,6 +105,3 @@ def _issue_member(run: Run, name: str, node: Node) -> Value | None:
         missing = found.test(lambda content: run.universe.constant(content is UNDEFINED))
         result = Value.choose(missing, result, found)
     return result
-
-
-Reader = Callable[[Run, tuple[str, ...], Node], Value]

@@ -24,9 +24,6 @@ from novote.script.javascript.values import UNDEFINED, Module, Scope
 from novote.script.machine import Machine, TooMuch
 from novote.script.parse import Tree, parse
 
-GITHUB_SCRIPT: Final = ("github", "octokit", "context", "core", "exec", "glob", "io", "getOctokit")
-"""What `actions/github-script` hands to its script beside what Node has."""
-
 
 def interpret(machine: Machine, tree: Tree, arguments: Sequence[Value], *, encoding: str = "json") -> None:
     """Reads a script: the body of `actions/github-script`, or a program of the repository.

@@ -26,7 +26,7 @@ from novote.script.text import Text, derived, flat, joined, pieces
 _PLAIN = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
-def parse(run: Run, value: Value, node: object = None) -> Value:
+def parse(run: Run, value: Value) -> Value:
     """The value that JSON text stands for."""
 
     def one(content: Content) -> Value:

@@ -46,9 +46,7 @@ def execute(run: Run, node: Node) -> None:
 
 def _is_innermost(node: Node) -> bool:
     """Whether no smaller statement inside holds the error."""
-    if node.kind not in _COMPOUND:
-        return True
-    return node.kind == "ERROR"
+    return node.kind not in _COMPOUND
 
 
 def _broken(run: Run, node: Node) -> None:

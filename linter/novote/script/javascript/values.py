@@ -219,7 +219,7 @@ class Module(Thing):
 
 
 class Pattern(Thing):
-    """A regular expression; `source` is None where nobody knows it, `made_of` who writes it."""
+    """A regular expression; `source` is its text, known or not."""
 
     def __init__(self, source: Content, flags: str) -> None:
         super().__init__()

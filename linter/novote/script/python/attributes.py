@@ -47,7 +47,7 @@ def _of(run: Run, content: Content, name: str, node: Node, called: bool) -> Valu
     if isinstance(content, Class):
         return of_class(run, content, name, run.value(content)) or run.mystery(name)
     if called:
-        return run.value(Bound(run.value(content), name, node))
+        return run.value(Bound(run.value(content), name))
     if isinstance(content, PathThing):
         from novote.script.python.paths import property_of
 
@@ -79,11 +79,7 @@ def _of_instance(run: Run, content: Instance, name: str, node: Node, called: boo
             }:
                 return run.call(inherited, Arguments((), {}, (), node))
             return inherited
-    return (
-        run.value(Bound(run.value(content), name, node))
-        if called
-        else run.mystery(name, (run.value(content),))
-    )
+    return run.value(Bound(run.value(content), name)) if called else run.mystery(name, (run.value(content),))
 
 
 def of_class(run: Run, made_by: Class, name: str, owner: Value) -> Value | None:

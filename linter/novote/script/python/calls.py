@@ -36,7 +36,6 @@ from novote.script.python.things import (
     Item,
     Match,
     Module,
-    Native,
     PathThing,
     Pattern,
 )
@@ -81,8 +80,6 @@ def _call(run: Run, content: Content, arguments: Arguments) -> Value:
         return invoke(run, content, arguments)
     if isinstance(content, Class):
         return instantiate(run, content, arguments)
-    if isinstance(content, Native):
-        return content.run(arguments)
     if isinstance(content, Module):
         return _module_call(run, content.name, arguments)
     if isinstance(content, Bound):

@@ -97,7 +97,7 @@ def _cases(run: Run, value: Value, cases: Sequence[Node]) -> None:
     run.machine.spend()
     case = cases[0]
     patterns = [part for part in case.named if part.kind == "case_pattern"]
-    cond = run.universe.any_of([run.universe.true])
+    cond = run.universe.true
     for pattern in patterns[:1]:
         cond = _fits(run, value, pattern)
     guard = case.field("guard") or case.child("if_clause")

@@ -21,7 +21,7 @@ from novote.script.text import literal
 
 def opened(run: Run, path: Value, mode: str) -> Value:
     """A file that is opened; one that is opened for writing is empty from here on."""
-    file = FileThing(path, mode)
+    file = FileThing(path)
     if mode[:1] in ("w", "x"):
         _put(run, file, run.value(""), run.universe.true, append=False)
     return run.value(file)

@@ -24,9 +24,7 @@ def path_of(run: Run, value: Value) -> Value:
             return content.path
         return spoken(run, run.value(content))
 
-    return (
-        value.bind(path) if not value.is_single or isinstance(value.single, FileThing) else spoken(run, value)
-    )
+    return value.bind(path)
 
 
 def joined(run: Run, parts: tuple[Value, ...]) -> Value:

@@ -13,8 +13,6 @@ from novote.script.python.groups import removed
 from novote.script.python.targets import bind_target
 from novote.script.python.things import Group
 
-MAX_BOUND: Final = 64
-
 
 def block(run: Run, node: Node) -> None:
     """Statements one after the other."""
@@ -119,12 +117,11 @@ def raised(run: Run, node: Node) -> None:
     first = node.named[0] if node.named else None
     if first is not None:
         name = first.field("function") if first.kind == "call" else first
-        value = run.evaluate(first)
+        run.evaluate(first)
         if name is not None and name.text == "SystemExit":
             if first.kind != "call":
                 exit_with(run, None)
             return
-        del value
     run.fail()
 
 

@@ -6,7 +6,7 @@ so that it is chosen, rehearsed and widened like any variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -221,21 +221,13 @@ class Local(Thing):
 class Bound(Thing):
     """A method of something that is not the script's own: `text.split`, `names.append`."""
 
-    def __init__(self, target: Value, name: str, node: Node | None = None) -> None:
+    def __init__(self, target: Value, name: str) -> None:
         self.target = target
         self.name = name
-        self.node = node
 
     def held(self) -> Sequence[Value]:
         """What it is a method of."""
         return (self.target,)
-
-
-class Native(Thing):
-    """A function that novote itself gives to a script."""
-
-    def __init__(self, run: Callable[[Arguments], Value]) -> None:
-        self.run = run
 
 
 class Document(Thing):
@@ -273,9 +265,8 @@ class PathThing(Thing):
 class FileThing(Thing):
     """An open file."""
 
-    def __init__(self, path: Value, mode: str) -> None:
+    def __init__(self, path: Value) -> None:
         self.path = path
-        self.mode = mode
 
     def held(self) -> Sequence[Value]:
         """Its path."""
