@@ -16,26 +16,16 @@ from novote.script.python.things import Arguments, Group, Instance
 from novote.script.python.words import spoken
 from novote.script.start import program, shell_text
 from novote.script.text import split_known
+from novote.script.tools import Outcome
 
 MAX_WORDS: Final = 256
 
 
-class _Started:
-    """What a program printed, and where it succeeds."""
-
-    __slots__ = ("ok", "printed")
-
-    def __init__(self, printed: Value, ok: Cond) -> None:
-        self.printed = printed
-        self.ok = ok
-
-
-def start(run: Run, command: Value, shell: bool, node: Node, given: Value | None = None) -> _Started:
+def start(run: Run, command: Value, shell: bool, node: Node, given: Value | None = None) -> Outcome:
     """Starts a program by its words, or a shell with a text."""
     place = run.place(node)
     if shell and run.machine.calls < MAX_CALLS and not run.machine.live.is_false:
-        outcome = shell_text(run.machine, spoken(run, command), place)
-        return _Started(outcome.printed, outcome.ok)
+        return shell_text(run.machine, spoken(run, command), place)
     words: list[Value] = []
     for guard, content in command.alternatives:
         if isinstance(content, Group | tuple) and not shell:
@@ -45,14 +35,14 @@ def start(run: Run, command: Value, shell: bool, node: Node, given: Value | None
         else:
             words = _merged(run, words, [spoken(run, run.value(content))], guard)
     if not words:
-        return _Started(run.mystery("a program", (solid(run, command),)), run.truth(run.mystery("a program")))
+        return Outcome(run.mystery("a program", (solid(run, command),)), run.truth(run.mystery("a program")))
     places = _places(run, node, words, place)
     machine = run.machine
     with machine.captured() as printed:
         ok = program(
             machine, words, places, None if given is None else spoken(run, given), machine.host.directory()
         )
-    return _Started(machine.text_of(printed), ok)
+    return Outcome(machine.text_of(printed), ok)
 
 
 def _places(run: Run, node: Node, words: list[Value], place: Place) -> list[Place]:
@@ -87,27 +77,31 @@ def _merged(run: Run, one: list[Value], other: list[Value], guard: Cond) -> list
     return [Value.choose(guard, new, old) for old, new in zip(longer, also, strict=True)]
 
 
-def _is_shell(given: Arguments) -> bool:
-    shell = given.named.get("shell")
-    return shell is not None and not (shell.is_single and shell.single in (False, None))
+def _wants(given: Arguments, name: str) -> bool:
+    """Whether a keyword is given that may be true."""
+    value = given.named.get(name)
+    return value is not None and not (value.is_single and value.single in (False, None))
 
 
-def _started(run: Run, given: Arguments) -> _Started:
+def _started(run: Run, given: Arguments) -> Outcome:
     command = given.get(0, "args") or run.value("")
-    return start(run, command, _is_shell(given), given.node, given.named.get("input"))
+    return start(run, command, _wants(given, "shell"), given.node, given.named.get("input"))
 
 
 def _captures(given: Arguments) -> bool:
     return bool({"capture_output", "stdout"} & set(given.named))
 
 
-def _result(run: Run, started: _Started) -> Value:
+def _status(run: Run, started: Outcome) -> Value:
+    return Value.choose(started.ok, run.value(0), run.value(1))
+
+
+def _result(run: Run, started: Outcome) -> Value:
     made = Instance(run.machine, run.number(), None, "process")
-    status = Value.choose(started.ok, run.value(0), run.value(1))
     variables = run.machine.variables
     variables[made.attribute("stdout")] = started.printed
     variables[made.attribute("stderr")] = run.observed("stderr")
-    variables[made.attribute("returncode")] = status
+    variables[made.attribute("returncode")] = _status(run, started)
     variables[made.attribute("args")] = run.nothing
     return run.value(made)
 
@@ -116,8 +110,7 @@ def _run(run: Run, given: Arguments) -> Value:
     started = _started(run, given)
     if not _captures(given):
         run.machine.print(started.printed)
-    check = given.named.get("check")
-    if check is not None and not (check.is_single and check.single in (False, None)):
+    if _wants(given, "check"):
         run.fail_where(~started.ok, given.node)
     return _result(run, started)
 
@@ -142,17 +135,17 @@ def _check_call(run: Run, given: Arguments) -> Value:
 def _call(run: Run, given: Arguments) -> Value:
     started = _started(run, given)
     run.machine.print(started.printed)
-    return Value.choose(started.ok, run.value(0), run.value(1))
+    return _status(run, started)
 
 
-def _shell(run: Run, given: Arguments) -> _Started:
+def _shell(run: Run, given: Arguments) -> Outcome:
     return start(run, given.get(0) or run.value(""), True, given.node)
 
 
 def _system(run: Run, given: Arguments) -> Value:
     started = _shell(run, given)
     run.machine.print(started.printed)
-    return Value.choose(started.ok, run.value(0), run.value(1))
+    return _status(run, started)
 
 
 def _output(run: Run, given: Arguments) -> Value:
@@ -161,7 +154,7 @@ def _output(run: Run, given: Arguments) -> Value:
 
 def _status_output(run: Run, given: Arguments) -> Value:
     started = _shell(run, given)
-    return run.listed((Value.choose(started.ok, run.value(0), run.value(1)), started.printed), "tuple")
+    return run.listed((_status(run, started), started.printed), "tuple")
 
 
 def _popen(run: Run, given: Arguments) -> Value:
