@@ -11,12 +11,12 @@ from novote.expr.atoms import ask, spell
 from novote.expr.combine import bounded
 from novote.record import changed
 from novote.script.python.core import Run
-from novote.script.python.solid import items_of, iterated, plain, some, truth_of
+from novote.script.python.files import put_out, standard_input
+from novote.script.python.solid import items_of, iterated, key_of, some, truth_of
 from novote.script.python.system import exit_with
 from novote.script.python.things import (
     Arguments,
     Document,
-    FileThing,
     Group,
     Instance,
     Item,
@@ -29,8 +29,6 @@ MAX_RANGE: Final = 64
 
 
 def _print(run: Run, given: Arguments) -> Value:
-    from novote.script.python.files import write
-
     separator = given.named.get("sep") or run.value(" ")
     end = given.named.get("end")
     parts: list[Value] = []
@@ -41,12 +39,8 @@ def _print(run: Run, given: Arguments) -> Value:
     file = given.named.get("file")
     if file is None:
         run.machine.print(text)
-        return run.nothing
-    for guard, content in file.alternatives:
-        if isinstance(content, FileThing):
-            write(run, content, text, guard)
-        elif isinstance(content, Module) and content.name == "sys.stdout":
-            run.machine.print(text)
+    else:
+        put_out(run, file, text)
     return run.nothing
 
 
@@ -134,7 +128,7 @@ def _dict(run: Run, given: Arguments) -> Value:
                 continue
             parts = items_of(run, item.value)
             if len(parts) == 2:
-                key = plain(run, parts[0].value.collapsed().single)
+                key = key_of(run, parts[0].value)
                 items.append(Item(item.guard, parts[1].value, item.many, key))
             else:
                 return run.mystery("dict", given.all)
@@ -338,8 +332,6 @@ def _exit(run: Run, given: Arguments) -> Value:
 
 
 def _input(run: Run, given: Arguments) -> Value:
-    from novote.script.python.files import standard_input
-
     return standard_input(run)
 
 

@@ -22,7 +22,7 @@ from novote.script.python.classes import field_of, instantiate
 from novote.script.python.core import Run
 from novote.script.python.functions import invoke
 from novote.script.python.selection import selected
-from novote.script.python.solid import iterated
+from novote.script.python.solid import items_of, iterated
 from novote.script.python.strings import TEXT_METHODS, text_method
 from novote.script.python.things import (
     Arguments,
@@ -33,7 +33,6 @@ from novote.script.python.things import (
     Function,
     Group,
     Instance,
-    Item,
     Match,
     Module,
     PathThing,
@@ -154,11 +153,5 @@ def _document_method(run: Run, content: Content, name: str, given: Arguments) ->
     if name == "keys":
         return run.group("list", iterated(run, value))
     if name in ("values", "copy"):
-        return run.group("list", [item._replace(key=None) for item in _all_items(run, value)])
+        return run.group("list", [item._replace(key=None) for item in items_of(run, value)])
     return None
-
-
-def _all_items(run: Run, value: Value) -> tuple[Item, ...]:
-    from novote.script.python.solid import items_of
-
-    return items_of(run, value)

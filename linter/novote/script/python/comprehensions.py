@@ -11,9 +11,8 @@ from novote.algebra.value import Value
 from novote.expr.combine import bounded
 from novote.script.parse import Node
 from novote.script.python.core import Run
-from novote.script.python.solid import iterated, one_kind, plain
+from novote.script.python.solid import iterated, key_of, one_kind
 from novote.script.python.things import Item
-from novote.script.text import Text, flat
 
 MAX_ROUNDS: Final = 64
 
@@ -43,8 +42,7 @@ def mapping_comprehension(run: Run, node: Node) -> Value:
         key, value = pair.field("key"), pair.field("value")
         if key is None or value is None:
             return
-        name = plain(run, run.evaluate(key).collapsed().single)
-        name = flat(run.universe, name) if isinstance(name, Text) else name
+        name = key_of(run, run.evaluate(key))
         found.append(Item(guard, run.evaluate(value), many, name))
 
     _go_through(run, node, take)

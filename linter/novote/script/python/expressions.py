@@ -18,10 +18,9 @@ from novote.script.python.functions import lambda_of
 from novote.script.python.literals import concatenated, filled_in, string
 from novote.script.python.relations import comparison
 from novote.script.python.selection import subscript
-from novote.script.python.solid import items_of, plain
+from novote.script.python.solid import items_of, key_of
 from novote.script.python.targets import bind_target
 from novote.script.python.things import Arguments, Item, Module
-from novote.script.text import Text, flat
 
 _BUILTINS: Final = frozenset(dir(builtins))
 
@@ -85,8 +84,7 @@ def dictionary(run: Run, node: Node) -> Value:
         if key is None or value is None:
             items.append(Item(run.universe.true, run.mystery("mapping"), run.universe.true))
             continue
-        name = plain(run, run.evaluate(key).collapsed().single)
-        name = flat(run.universe, name) if isinstance(name, Text) else name
+        name = key_of(run, run.evaluate(key))
         items.append(Item(run.universe.true, run.evaluate(value), None, name))
     return run.group("dict", items)
 

@@ -40,6 +40,15 @@ def write(run: Run, file: FileThing, text: Value, guard: Cond) -> None:
     _put(run, file, text, guard, append=True)
 
 
+def put_out(run: Run, file: Value, text: Value) -> None:
+    """Writes text to an open file or to standard output, as `print(file=...)` does."""
+    for guard, content in file.alternatives:
+        if isinstance(content, FileThing):
+            write(run, content, text, guard)
+        elif isinstance(content, Module) and content.name == "sys.stdout":
+            run.machine.print(text)
+
+
 def _put(run: Run, file: FileThing, text: Value, guard: Cond, *, append: bool) -> None:
     machine = run.machine
     before = machine.live

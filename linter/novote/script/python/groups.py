@@ -10,9 +10,8 @@ from novote.algebra.value import Value
 from novote.expr.combine import bounded
 from novote.script.python.core import Run
 from novote.script.python.relations import contained, equal
-from novote.script.python.solid import items_of, iterated, plain, some
+from novote.script.python.solid import items_of, iterated, key_of, some
 from novote.script.python.things import Arguments, Group, Item, State
-from novote.script.text import Text, flat
 
 
 def _here(run: Run, group: Group, guard: Cond) -> Cond:
@@ -63,8 +62,7 @@ def stored(run: Run, group: Group, key: Value, value: Value, guard: Cond) -> Non
                 items[place] = item._replace(value=Value.choose(here, value, item.value))
         _write(run, group, items)
         return
-    name = plain(run, key.collapsed().single)
-    name = flat(run.universe, name) if isinstance(name, Text) else name
+    name = key_of(run, key)
     for place, item in enumerate(items):
         if item.key == name and type(item.key) is type(name) and item.many is None:
             chosen = Value.choose(here, value, item.value)

@@ -10,7 +10,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr import jsontext
 from novote.expr.atoms import ask, spell
 from novote.script.python.core import Run
-from novote.script.python.files import content_of_file, standard_input, write
+from novote.script.python.files import content_of_file, put_out, standard_input
 from novote.script.python.solid import solid
 from novote.script.python.things import Arguments, FileThing, Instance, Module
 from novote.script.python.words import dumped, loaded
@@ -32,11 +32,8 @@ def _dumps(run: Run, given: Arguments) -> Value:
 def _dump(run: Run, given: Arguments) -> Value:
     text = _dumps(run, given)
     file = given.get(1, "fp")
-    for guard, content in file.alternatives if file is not None else ():
-        if isinstance(content, FileThing):
-            write(run, content, text, guard)
-        elif isinstance(content, Module) and content.name == "sys.stdout":
-            run.machine.print(text)
+    if file is not None:
+        put_out(run, file, text)
     return run.nothing
 
 

@@ -70,20 +70,23 @@ def _compiled(pattern: object, nocase: bool, how: questions.How) -> re.Pattern[s
     )
 
 
+def _known_pattern(match: Match) -> re.Pattern[str] | None:
+    pattern = match.pattern.single if match.pattern.is_single else None
+    return _compiled(pattern, match.nocase, match.how)
+
+
 def match_method(run: Run, match: Match, name: str, given: Arguments) -> Value:
     """A method of a match."""
     if name == "group" and len(given.positional) < 2:
         return group_of(run, match, given.get(0) or run.value(0))
     if name in ("groups", "group"):
-        pattern = match.pattern.single if match.pattern.is_single else None
-        compiled = _compiled(pattern, match.nocase, match.how)
+        compiled = _known_pattern(match)
         keys: Sequence[Value] = given.positional
         if name == "groups":
             keys = [run.value(at + 1) for at in range(compiled.groups if compiled else 1)]
         return run.listed([group_of(run, match, key) for key in keys], "tuple")
     if name == "groupdict":
-        pattern = match.pattern.single if match.pattern.is_single else None
-        compiled = _compiled(pattern, match.nocase, match.how)
+        compiled = _known_pattern(match)
         names = list(compiled.groupindex) if compiled else []
         return run.mapping({key: group_of(run, match, run.value(key)) for key in names})
     return run.mixed(name, (match.text, match.pattern, *given.all), 0)

@@ -183,6 +183,11 @@ def plain(run: Run, content: Content) -> Content:
     return solid(run, run.value(content)).collapsed().single if isinstance(content, Thing) else content
 
 
+def key_of(run: Run, value: Value) -> Content:
+    """What a mapping has a value under as its key."""
+    return flat(run.universe, plain(run, value.collapsed().single))
+
+
 def solid(run: Run, value: Value) -> Value:
     """A value without things: lists and mappings whole, everything else that is no text unknown."""
     if not any(isinstance(content, Thing) for _, content in value.alternatives):
