@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 from novote.algebra.value import Content, Value
@@ -23,12 +24,21 @@ def native(run: Run, name: str, behaviour: Behaviour) -> Value:
     return run.value(Native(name, behaviour))
 
 
-def module(run: Run, name: str, members: dict[str, Behaviour], called: Behaviour | None = None) -> Value:
-    """A thing of functions that novote knows."""
+def module(
+    run: Run,
+    name: str,
+    members: Mapping[str, Behaviour],
+    called: Behaviour | None = None,
+    parts: Mapping[str, Callable[[Run], Value]] = MappingProxyType({}),
+) -> Value:
+    """A thing of functions that novote knows, and of `parts` that are things themselves."""
 
     def member(run: Run, wanted: str, _: Node) -> Value | None:
         found = members.get(wanted)
-        return None if found is None else native(run, wanted, found)
+        if found is not None:
+            return native(run, wanted, found)
+        part = parts.get(wanted)
+        return None if part is None else part(run)
 
     return run.value(Module(name, member, called))
 
@@ -291,9 +301,6 @@ _NUMBER: Final[dict[str, Behaviour]] = {
     "parseInt": _parse_int, "parseFloat": _parse_float, "isNaN": _is_nan, "isInteger": _is_whole,
     "isFinite": _is_whole, "isSafeInteger": _is_whole,
 }  # fmt: skip
-_QUIET: Final = (
-    "log", "info", "warn", "error", "debug", "table", "dir", "group", "groupEnd", "time", "timeEnd", "trace",
-)  # fmt: skip
 _MODULES: Final[dict[str, dict[str, Behaviour]]] = {
     "JSON": {"parse": _parse, "stringify": _stringify},
     "Math": _MATH,
@@ -301,7 +308,6 @@ _MODULES: Final[dict[str, dict[str, Behaviour]]] = {
         "all": _all, "allSettled": _all_settled, "race": _race, "any": _race, "resolve": identity,
         "reject": _reject,
     },
-    "console": dict.fromkeys(_QUIET, nothing),
     "Buffer": {"from": _buffer_from},
 }  # fmt: skip
 _CALLED: Final[dict[str, tuple[dict[str, Behaviour], Behaviour]]] = {

@@ -127,12 +127,4 @@ _MEMBERS: Final[dict[str, Behaviour]] = {
 
 def core(run: Run) -> Value:
     """The module."""
-    from novote.script.parse import Node
-
-    known = module(run, "core", _MEMBERS).single
-    assert isinstance(known, Module), "it was just made"
-
-    def member(run: Run, name: str, node: Node) -> Value | None:
-        return _chain(run) if name == "summary" else known.member(run, name, node)
-
-    return run.value(Module("core", member))
+    return module(run, "core", _MEMBERS, parts={"summary": _chain})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Origin
 from novote.algebra.value import Content, Opaque, Shape, Value
-from novote.knowledge.octokit import Answer, Octokit
+from novote.knowledge.octokit import Answer
 from novote.script.host import Reading
 from novote.script.javascript.state import Run
 from novote.script.parse import Node
@@ -76,8 +76,3 @@ def _field(answer: Answer | None, path: tuple[str, ...]) -> Answer | None:
         wanted = "*" if name.isdigit() else name
         answer = answer.fields.get(wanted) or answer.fields.get("*")
     return answer
-
-
-def documents(known: Octokit, route: str, method: str) -> Answer | None:
-    """What a route of the API answers; None where nobody knows. `method` is the client's name for it."""
-    return known.answer(method) if method else known.routed(route)

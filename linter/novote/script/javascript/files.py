@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import partial
 from typing import Final
 
 from novote.algebra.cond import Origin
@@ -63,12 +64,7 @@ def _read_file(run: Run, arguments: Arguments) -> Value:
 def _write(run: Run, arguments: Arguments, *, append: bool) -> Value:
     content = text(run, arguments.at(1) or run.undefined)
     for guard, path in text(run, first(run, arguments)).alternatives:
-
-        def write(path: Content = path) -> Value:
-            _write_one(run, path, content, append=append)
-            return run.undefined
-
-        run.under(guard, write)
+        run.do_under(guard, partial(_write_one, run, path, content, append=append))
     return run.undefined
 
 
@@ -106,13 +102,7 @@ _FILES: Final[dict[str, Behaviour]] = {
 
 def files_module(run: Run) -> Value:
     """The module `fs`, and `fs/promises`."""
-    known = module(run, "fs", _FILES).single
-    assert isinstance(known, Module), "it was just made"
-
-    def member(run: Run, name: str, node: Node) -> Value | None:
-        return files_module(run) if name == "promises" else known.member(run, name, node)
-
-    return run.value(Module("fs", member))
+    return module(run, "fs", _FILES, parts={"promises": files_module})
 
 
 def _joined(run: Run, arguments: Arguments) -> Value:

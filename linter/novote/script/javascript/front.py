@@ -8,7 +8,7 @@ from typing import Final
 from novote.algebra.value import Value
 from novote.expr.combine import kept_small
 from novote.script.javascript import programs
-from novote.script.javascript.builtins import builtin, native
+from novote.script.javascript.builtins import builtin, module, native, nothing
 from novote.script.javascript.calls import call
 from novote.script.javascript.coerce import text
 from novote.script.javascript.core import core, set_output
@@ -20,7 +20,7 @@ from novote.script.javascript.modules import require
 from novote.script.javascript.octokit import client, fetched
 from novote.script.javascript.state import Run
 from novote.script.javascript.statements import execute
-from novote.script.javascript.values import UNDEFINED, Module, Scope
+from novote.script.javascript.values import UNDEFINED, Behaviour, Module, Scope
 from novote.script.machine import Machine, TooMuch
 from novote.script.parse import Tree, parse
 
@@ -96,6 +96,10 @@ def _observed_module(run: Run, name: str) -> Value:
     return run.value(Module(name, member))
 
 
+_QUIET: Final = (
+    "warn", "error", "debug", "table", "dir", "group", "groupEnd", "time", "timeEnd", "trace",
+)  # fmt: skip
+_CONSOLE: Final[dict[str, Behaviour]] = {"log": logged, "info": logged, **dict.fromkeys(_QUIET, nothing)}
 _GLOBALS: Final[dict[str, Callable[[Run], Value]]] = {
     "github": client,
     "octokit": client,
@@ -111,23 +115,11 @@ _NODE: Final[dict[str, Callable[[Run], Value]]] = {
     "__original_require__": lambda run: native(run, "require", require),
     "process": process,
     "fetch": lambda run: native(run, "fetch", fetched),
-    "console": lambda run: _console(run),
+    "console": lambda run: module(run, "console", _CONSOLE),
     "__dirname": lambda run: _folder(run),
     "__filename": lambda run: run.value(run.machine.file),
     "globalThis": lambda run: run.record({}),
 }
-
-
-def _console(run: Run) -> Value:
-    quiet = builtin(run, "console")
-    known = quiet.single if quiet is not None else None
-
-    def member(run: Run, name: str, node: object) -> Value | None:
-        if name in ("log", "info"):
-            return native(run, name, logged)
-        return known.member(run, name, node) if isinstance(known, Module) else None  # type: ignore[arg-type]
-
-    return run.value(Module("console", member))
 
 
 def _folder(run: Run) -> Value:

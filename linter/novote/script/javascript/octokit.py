@@ -11,7 +11,7 @@ from novote.script.javascript import arrays
 from novote.script.javascript.attempts import may_throw
 from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
-from novote.script.javascript.documents import Document, DocumentRoot, documents
+from novote.script.javascript.documents import Document, DocumentRoot
 from novote.script.javascript.graphql import answered
 from novote.script.javascript.members import member
 from novote.script.javascript.operators import equal
@@ -101,10 +101,9 @@ def _called(run: Run, method: str, shown: str, arguments: Arguments) -> Value:
 
 
 def _answer(run: Run, known: Method | None, method: str, parameters: Value, node: Node) -> Answer | None:
-    found = documents(_known(run), "", method)
     if known is not None and known.answer == "Content" and _reads_base(run, parameters, node):
         return Answer("observed", "", "json")
-    return found
+    return _known(run).answer(method)
 
 
 def _reads_base(run: Run, parameters: Value, node: Node) -> bool:
@@ -190,7 +189,7 @@ def requested(run: Run, route: str, parameters: Value, node: Node) -> Value:
     if known is not None:
         do(run, known, parameters, node)
     shown = known.name if known is not None else route[:80]
-    return response(run, Document(f"github.request({shown})", documents(_known(run), route, "")))
+    return response(run, Document(f"github.request({shown})", _known(run).routed(route)))
 
 
 def _target(run: Run, value: Value) -> Document:
@@ -198,9 +197,9 @@ def _target(run: Run, value: Value) -> Document:
     content = value.collapsed().single
     if isinstance(content, Module):
         name = content.name.rpartition("github.")[2].removeprefix("rest.")
-        return Document(f"{content.name}()", documents(_known(run), "", name))
+        return Document(f"{content.name}()", _known(run).answer(name))
     route = route_of(text(run, value).collapsed().single)
-    return Document(f"github.request({route[:80]})", documents(_known(run), route, ""))
+    return Document(f"github.request({route[:80]})", _known(run).routed(route))
 
 
 def _paginate(run: Run, arguments: Arguments) -> Value:
@@ -272,7 +271,7 @@ def fetched(run: Run, arguments: Arguments) -> Value:
         known = _known(run).of_route(route)
         if known is not None:
             do(run, known, run.undefined, node)
-        document = document._replace(answer=documents(_known(run), route, ""))
+        document = document._replace(answer=_known(run).routed(route))
     return run.value(Module("fetch", lambda run, name, node: _fetched_part(run, document, name, node)))
 
 
