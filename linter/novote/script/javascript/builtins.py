@@ -13,7 +13,6 @@ from novote.expr.combine import combine
 from novote.script.javascript import array_methods, arrays, json, maps
 from novote.script.javascript.attempts import throw
 from novote.script.javascript.coerce import number, number_of, resolved, text, truth, unknown_number
-from novote.script.javascript.lists import names
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Behaviour, Module, Native, Record
 from novote.script.parse import Node
@@ -70,15 +69,7 @@ def _stringify(run: Run, arguments: Arguments) -> Value:
 
 
 def _listed(kind: str, run: Run, arguments: Arguments) -> Value:
-    def one(content: Content) -> Value:
-        found = names(run, content)
-        if kind == "keys":
-            return run.new(Array(tuple(entry._replace(value=name) for entry, name in found)))
-        if kind == "values":
-            return run.new(Array(tuple(entry for entry, _ in found)))
-        return run.new(maps.pairs_of(run, content))
-
-    return run.each(first(run, arguments), one)
+    return run.each(first(run, arguments), lambda content: run.new(maps.PARTS[kind](run, content)))
 
 
 def _from_entries(run: Run, arguments: Arguments) -> Value:
@@ -312,7 +303,7 @@ _MODULES: Final[dict[str, dict[str, Behaviour]]] = {
 }  # fmt: skip
 _CALLED: Final[dict[str, tuple[dict[str, Behaviour], Behaviour]]] = {
     "Object": (
-        {**{kind: partial(_listed, kind) for kind in ("keys", "values", "entries")},
+        {**{kind: partial(_listed, kind) for kind in maps.PARTS},
          "fromEntries": _from_entries, "assign": _assign, "freeze": identity, "seal": identity,
          "create": lambda run, _: run.new(Record({}))},
         identity,

@@ -92,9 +92,11 @@ def _call_back(run: Run, name: str, function: Value, arguments: Arguments) -> No
 
     cond = run.universe.atom(key, origins=frozenset({Origin("unknown", "unknown", key)}))
     entry = Entry(run.universe.true, given, many=True)
-    run.branch(
-        cond, arguments.node, lambda: (call(run, function, Arguments((entry,), arguments.node)), None)[1]
-    )
+
+    def called() -> None:
+        call(run, function, Arguments((entry,), arguments.node))
+
+    run.branch(cond, arguments.node, called)
 
 
 def _call_closure(run: Run, closure: Closure, arguments: Arguments) -> Value:

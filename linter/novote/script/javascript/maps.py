@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from novote.algebra.value import Opaque, Value
+from novote.algebra.value import Content, Opaque, Value
 from novote.script.javascript.arrays import applied, some_of, spread
 from novote.script.javascript.coerce import resolved, text
 from novote.script.javascript.lists import elements, names
@@ -66,10 +66,10 @@ def new_pattern(run: Run, source: Value | None, flags: Value | None) -> Value:
     if source is None:
         return run.value(Pattern("(?:)", letters))
 
-    def one(content: object) -> Value:
+    def one(content: Content) -> Value:
         if isinstance(content, Pattern):
             return run.value(Pattern(content.source, letters or content.flags))
-        written = text(run, run.value(content)).single  # type: ignore[arg-type]
+        written = text(run, run.value(content)).single
         return run.value(Pattern(written if isinstance(written, str | Opaque | Text) else "", letters))
 
     return resolved(run, source).bind(one)
@@ -95,22 +95,30 @@ def _delete(run: Run, subject: Reference, cell: Record, arguments: Arguments) ->
     return Value.boolean(there)
 
 
-def _keys(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Value:
-    return run.new(Array(tuple(entry._replace(value=name) for entry, name in names(run, subject))))
+def _keys_of(run: Run, subject: Content) -> Array:
+    """The names of an object."""
+    return Array(tuple(entry._replace(value=name) for entry, name in names(run, subject)))
 
 
-def _values(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Value:
-    return run.new(Array(tuple(entry for entry, _ in names(run, subject))))
+def _values_of(run: Run, subject: Content) -> Array:
+    """What is under the names of an object."""
+    return Array(tuple(entry for entry, _ in names(run, subject)))
 
 
-def _entries(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Value:
-    return run.new(pairs_of(run, subject))
-
-
-def pairs_of(run: Run, subject: object) -> Array:
+def pairs_of(run: Run, subject: Content) -> Array:
     """The pairs of name and value of an object."""
-    found = names(run, subject)  # type: ignore[arg-type]
+    found = names(run, subject)
     return Array(tuple(entry._replace(value=run.array([name, entry.value])) for entry, name in found))
+
+
+PARTS: Final[dict[str, Callable[[Run, Content], Array]]] = {
+    "keys": _keys_of, "values": _values_of, "entries": pairs_of,
+}  # fmt: skip
+"""The lists that an object gives of itself, by what `Object` and maps call them."""
+
+
+def _listed(kind: str) -> Method:
+    return lambda run, subject, cell, arguments: run.new(PARTS[kind](run, subject))
 
 
 def _for_each(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> Value:
@@ -124,6 +132,6 @@ def _text(run: Run, subject: Reference, cell: Record, arguments: Arguments) -> V
 
 
 METHODS: Final[dict[str, Method]] = {
-    "get": _get, "set": _set, "has": _has, "hasOwnProperty": _has, "delete": _delete, "keys": _keys,
-    "values": _values, "entries": _entries, "forEach": _for_each, "toString": _text,
+    "get": _get, "set": _set, "has": _has, "hasOwnProperty": _has, "delete": _delete,
+    **{kind: _listed(kind) for kind in PARTS}, "forEach": _for_each, "toString": _text,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Opaque, Value
@@ -25,7 +25,7 @@ from novote.script.javascript.state import Run
 from novote.script.javascript.values import UNDEFINED, Thing, is_number
 from novote.script.text import Text, flat, joined
 
-ORDER: Final[dict[str, Callable[[float, float], bool]]] = {
+ORDER: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
@@ -65,12 +65,8 @@ def equal_contents(run: Run, one: Content, other: Content, strict: bool) -> Cond
         return universe.constant(one == other)
     if is_number(one) or is_number(other) or isinstance(one, bool) or isinstance(other, bool):
         return _equal_numbers(run, one, other, strict)
-    return ask.equals(universe, _textual(run, one), _textual(run, other))
-
-
-def _textual(run: Run, content: Content) -> Content:
-    """Text as it is asked about: nobody asks whether unknown content is text."""
-    return text_of(run, content)
+    # Nobody asks whether unknown content is text.
+    return ask.equals(universe, text_of(run, one), text_of(run, other))
 
 
 def _equal_numbers(run: Run, one: Content, other: Content, strict: bool) -> Cond:
@@ -112,10 +108,7 @@ _FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 def _ordered(run: Run, sign: str, one: Content, other: Content) -> Cond:
     universe = run.universe
     if isinstance(one, str) and isinstance(other, str):
-        compared: Callable[[str, str], bool] = getattr(
-            operator, {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[sign]
-        )
-        return universe.constant(compared(one, other))
+        return universe.constant(ORDER[sign](one, other))
     a, b = _number_asked(run, one), _number_asked(run, other)
     if isinstance(a, float) and isinstance(b, float):
         return universe.constant(ORDER[sign](a, b))

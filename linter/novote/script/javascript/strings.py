@@ -131,7 +131,7 @@ _SIMPLE: Final[dict[str, Plain]] = {
 
 def includes(run: Run, subject: Content, arguments: Arguments) -> Value:
     """`text.includes(part)`."""
-    return _asked(run, subject, arguments, lambda one, part: _contains(run, one, part))
+    return _asked(run, subject, arguments, _contains)
 
 
 def _contains(run: Run, one: Content, part: Content) -> Cond:
@@ -139,10 +139,10 @@ def _contains(run: Run, one: Content, part: Content) -> Cond:
 
 
 def _asked(
-    run: Run, subject: Content, arguments: Arguments, question: Callable[[Content, Content], Cond]
+    run: Run, subject: Content, arguments: Arguments, question: Callable[[Run, Content, Content], Cond]
 ) -> Value:
     part = text(run, arguments.at(0) or run.undefined)
-    cond = part.test(lambda content: question(subject, content))
+    cond = part.test(lambda content: question(run, subject, content))
     return Value.boolean(cond)
 
 
@@ -288,9 +288,9 @@ def _replaced_text(run: Run, subject: Content, what: Content, by: Content, every
 def _replace_by_function(run: Run, subject: Content, arguments: Arguments, by: Value) -> Value:
     """What a function makes of each place that fits: it is called once for all of them."""
     pattern = _pattern(run, arguments.at(0))
-    if isinstance(arguments.at(0), Value) and (arguments.at(0) or run.undefined).is_single:
-        single = (arguments.at(0) or run.undefined).single
-        pattern = Pattern(re.escape(single), "") if isinstance(single, str) else pattern
+    what = arguments.at(0)
+    if what is not None and what.is_single and isinstance(what.single, str):
+        pattern = Pattern(re.escape(what.single), "")
     if tested(run, subject, pattern).is_false:
         return run.value(subject)
     found = run.value(derived(run.universe, "match", (subject, text_of(run, pattern))))
@@ -330,15 +330,15 @@ METHODS: Final[dict[str, Method]] = {
     **{name: _simple(name, plain) for name, plain in _SIMPLE.items()},
     **{name: lambda run, subject, _: run.value(subject) for name in ("toString", "valueOf", "normalize")},
     "includes": includes,
-    "startsWith": lambda r, s, a: _asked(r, s, a, lambda one, part: _starts(r, one, part)),
-    "endsWith": lambda r, s, a: _asked(r, s, a, lambda one, part: _ends(r, one, part)),
+    "startsWith": lambda r, s, a: _asked(r, s, a, _starts),
+    "endsWith": lambda r, s, a: _asked(r, s, a, _ends),
     "indexOf": _index,
     "lastIndexOf": _last_index,
     "split": _split,
     "match": _match,
     "matchAll": _match_all,
     "search": _search,
-    "replace": lambda r, s, a: _replace(r, s, a),
+    "replace": _replace,
     "replaceAll": lambda r, s, a: _replace(r, s, a, every=True),
     "concat": _concat,
     "charCodeAt": _code,
