@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -209,7 +209,7 @@ class Run:
         return Scope(self.number(), around, module, {}, file)
 
     @contextmanager
-    def within(self, scope: Scope):  # type: ignore[no-untyped-def]
+    def within(self, scope: Scope) -> Iterator[None]:
         """Looks names up in another scope inside."""
         kept, file = self.scope, self.machine.file
         self.scope, self.machine.file = scope, scope.file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from novote.algebra.cond import Cond
 from novote.algebra.value import Value
 from novote.script.machine import MAX_CALLS
 from novote.script.parse import Node
@@ -78,12 +79,12 @@ def _followed(run: Run, body: Node) -> Value:
     return run.yields[-1] or pruned(frame.result, before)
 
 
-def pruned(value: Value, live: object) -> Value:
+def pruned(value: Value, live: Cond) -> Value:
     """A value without the alternatives that cannot be where control is."""
     universe = value.universe
     if live is universe.true or value.is_single:
         return value
-    kept = [(guard, content) for guard, content in value.alternatives if not (guard & live).is_false]  # type: ignore[operator]
+    kept = [(guard, content) for guard, content in value.alternatives if not (guard & live).is_false]
     if not kept or len(kept) == len(value.alternatives):
         return value
     rest = universe.any_of(guard for guard, _ in kept[1:])
@@ -138,7 +139,7 @@ def _parameter(node: Node) -> tuple[str, str]:
     """`*`, `**` or nothing, and the name."""
     if node.kind == "identifier":
         return "", node.text
-    if node.kind in ("typed_parameter",):
+    if node.kind == "typed_parameter":
         inner = node.named[0] if node.named else node
         return _parameter(inner) if inner is not node else ("", "")
     if node.kind == "list_splat_pattern":

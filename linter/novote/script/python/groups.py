@@ -164,20 +164,19 @@ def _with(run: Run, item: Item, other: Value, wanted: bool) -> Item:
 
 
 def _subset(run: Run, group: Group, given: Arguments) -> Value:
-    other = given.get(0) or run.listed(())
-    missing = run.universe.any_of(
-        some(run.universe, item, ~contained(run, item.value, other)) for item in _items(run, group)
-    )
-    return Value.boolean(bounded(~missing))
+    return Value.boolean(_all_in(run, _items(run, group), given.get(0) or run.listed(())))
 
 
 def _superset(run: Run, group: Group, given: Arguments) -> Value:
     other = given.get(0) or run.listed(())
+    return Value.boolean(_all_in(run, iterated(run, other), run.value(group)))
+
+
+def _all_in(run: Run, items: Sequence[Item], whole: Value) -> Cond:
     missing = run.universe.any_of(
-        some(run.universe, item, ~contained(run, item.value, run.value(group)))
-        for item in iterated(run, other)
+        some(run.universe, item, ~contained(run, item.value, whole)) for item in items
     )
-    return Value.boolean(bounded(~missing))
+    return bounded(~missing)
 
 
 def _disjoint(run: Run, group: Group, given: Arguments) -> Value:

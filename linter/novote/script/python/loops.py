@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from novote.algebra.cond import Atom, Cond
@@ -126,20 +127,15 @@ def unknown_rounds(run: Run, entered: Cond, node: Node, one_round: Callable[[], 
     machine.branch(entered, run.place(node), rounds)
 
 
-class rehearsed:
+@contextmanager
+def rehearsed(run: Run) -> Iterator[None]:
     """Inside, nothing is written and nothing remembered, failures neither: only variables change."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.inner = run.machine.rehearsed()
-
-    def __enter__(self) -> None:
-        self.live, self.tries = self.run.machine.live, list(self.run.tries)
-        self.inner.__enter__()
-
-    def __exit__(self, *failure: object) -> None:
-        self.inner.__exit__(*failure)  # type: ignore[arg-type]
-        self.run.machine.live, self.run.tries[:] = self.live, self.tries
+    live, tries = run.machine.live, list(run.tries)
+    try:
+        with run.machine.rehearsed():
+            yield
+    finally:
+        run.machine.live, run.tries[:] = live, tries
 
 
 def _with_questions(run: Run, entered: Cond, one_round: Callable[[], None]) -> Cond:

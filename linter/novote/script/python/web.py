@@ -90,7 +90,7 @@ def response_method(run: Run, response: Instance, name: str, given: Arguments) -
         return loaded(run, variables[response.attribute("text")])
     if name in ("read", "getvalue"):
         return variables[response.attribute("text")]
-    if name in ("getcode",):
+    if name == "getcode":
         return variables[response.attribute("status_code")]
     if name == "raise_for_status":
         run.fail_where(~run.truth(variables[response.attribute("ok")]), given.node)
