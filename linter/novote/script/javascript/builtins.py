@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from novote.algebra.value import Content, Value
+from novote.algebra.cond import Origin
+from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import combine
 from novote.script.javascript import array_methods, arrays, json, maps
 from novote.script.javascript.attempts import throw
@@ -143,8 +145,6 @@ def _leading(content: Content, radix: Content) -> float | None:
 
 
 def _parse_float(run: Run, arguments: Arguments) -> Value:
-    import re
-
     def one(content: Content) -> Content:
         if isinstance(content, str):
             match = re.match(r"\s*[+-]?(?:\d{1,200}\.?\d{0,200}|\.\d{1,200})", content)
@@ -211,9 +211,6 @@ _MATH: Final[dict[str, Behaviour]] = {
 
 
 def _observed(run: Run, key: str) -> Value:
-    from novote.algebra.cond import Origin
-    from novote.algebra.value import Opaque
-
     return run.value(Opaque(key, frozenset({Origin("observed", "", key)}), None, False, "number"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from novote.algebra.cond import Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.javascript import array_methods, arrays, core, maps, strings
 from novote.script.javascript.attempts import throw
@@ -31,7 +32,7 @@ from novote.script.javascript.values import (
     Scope,
 )
 from novote.script.machine import MAX_CALLS, Frame
-from novote.script.text import Text
+from novote.script.text import Text, observed
 
 _CONVERTED: Final = re.compile(r"(?:to|get|set)[A-Z]|json$|text$|format$")
 
@@ -88,8 +89,6 @@ def _is_function(value: Value) -> bool:
 def _call_back(run: Run, name: str, function: Value, arguments: Arguments) -> None:
     given = run.blurred(f"{name} callback", (), unknown=True)
     key = f"{name} calls back at {run.machine.file}:{arguments.node.start}"
-    from novote.algebra.cond import Origin
-
     cond = run.universe.atom(key, origins=frozenset({Origin("unknown", "unknown", key)}))
     entry = Entry(run.universe.true, given, many=True)
 
@@ -318,8 +317,6 @@ def construct(run: Run, name: str, callee: Value | None, arguments: Arguments) -
 
 
 def _now(run: Run, name: str) -> Content:
-    from novote.script.text import observed
-
     return observed(f"new {name}")
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Opaque, Value
 from novote.expr import derive, predicates
+from novote.expr.atoms import absent_of
 from novote.expr.combine import bounded, combine
 from novote.script.ask import nonempty
 from novote.script.javascript.state import Run
@@ -236,8 +237,6 @@ def unknown_number(
     made = derived(run.universe, name, [text_of(run, item) for item in inputs])
     absent, known = made.absent, made.absent_known
     if made.has_claim and again is not None:
-        from novote.expr.atoms import absent_of
-
         states = [
             absent_of(derive.as_text(run.universe, item) if isinstance(item, Text) else item)
             for item in inputs

@@ -12,8 +12,9 @@ from novote.script.javascript.coerce import text
 from novote.script.javascript.json import printable
 from novote.script.javascript.operators import equal
 from novote.script.javascript.state import Run
+from novote.script.javascript.strings import METHODS
 from novote.script.javascript.values import Arguments, Behaviour, Module, Native, sequence
-from novote.script.text import joined, literal
+from novote.script.text import joined, literal, observed
 
 
 def set_output(run: Run, name: Value, value: Value) -> None:
@@ -76,8 +77,6 @@ def _boolean_input(run: Run, arguments: Arguments) -> Value:
 
 
 def _lines_input(run: Run, arguments: Arguments) -> Value:
-    from novote.script.javascript.strings import METHODS
-
     value = _input(run, arguments)
     given = Arguments(sequence([run.value("\n")], run.universe.true), arguments.node)
     return value.bind(lambda content: METHODS["split"](run, _texts(content), given))
@@ -98,8 +97,6 @@ def _false(run: Run, arguments: Arguments) -> Value:
 
 
 def _token(run: Run, arguments: Arguments) -> Value:
-    from novote.script.text import observed
-
     return run.value(observed("core.getIDToken()"))
 
 

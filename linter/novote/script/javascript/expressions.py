@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Value
+from novote.algebra.value import Content, Opaque, Value
 from novote.expr.combine import bounded
 from novote.script.javascript import arrays, calls, holes, literals, operators
+from novote.script.javascript.attempts import attempt
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import kind_of, missing, number, resolved, truth
 from novote.script.javascript.members import has, member, removed, subscript
@@ -122,8 +123,6 @@ def _method_call(run: Run, node: Node, function: Node, given: Node | None) -> Va
 
 def _catching(run: Run, node: Node, subject: Node, given: Node | None) -> Value:
     """`promise.catch(handler)`: what was thrown goes to the handler."""
-    from novote.script.javascript.attempts import attempt
-
     found = [run.undefined]
 
     def body() -> None:
@@ -267,8 +266,6 @@ def _on_side(run: Run, goes_on: Cond, other: Callable[[], Value], node: Node) ->
 
 def _with_empty(run: Run, one: Value) -> Value | None:
     """`x ?? ''` for text that is empty where there is none: the text itself."""
-    from novote.algebra.value import Opaque
-
     found = resolved(run, one)
 
     def same(content: Content) -> Content:

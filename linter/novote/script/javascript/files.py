@@ -13,11 +13,12 @@ from novote.script.javascript.attempts import end, may_throw
 from novote.script.javascript.builtins import first, module, native, nothing
 from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.event import event_text
+from novote.script.javascript.json import printable
 from novote.script.javascript.lists import part
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Behaviour, Entry, Module
 from novote.script.parse import Node
-from novote.script.text import derived, unknown
+from novote.script.text import derived, join_values, unknown
 
 
 def read_file(run: Run, path: Value, node: Node) -> Value:
@@ -196,9 +197,6 @@ def _write_out(run: Run, arguments: Arguments) -> Value:
 
 def logged(run: Run, arguments: Arguments) -> Value:
     """`console.log`: a line on standard output."""
-    from novote.script.javascript.json import printable
-    from novote.script.text import join_values
-
     if run.machine.sinks:
         parts: list[Value] = []
         for value in arguments.values:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from novote.algebra.value import Value
 from novote.expr.combine import kept_small
+from novote.script.host import platform_path
 from novote.script.javascript import programs
 from novote.script.javascript.builtins import builtin, module, native, nothing
 from novote.script.javascript.calls import call
@@ -20,9 +22,10 @@ from novote.script.javascript.modules import require
 from novote.script.javascript.octokit import client, fetched
 from novote.script.javascript.state import Run
 from novote.script.javascript.statements import execute
-from novote.script.javascript.values import UNDEFINED, Behaviour, Module, Scope
+from novote.script.javascript.values import UNDEFINED, Behaviour, Module, Native, Scope
 from novote.script.machine import Machine, TooMuch
 from novote.script.parse import Tree, parse
+from novote.script.text import observed
 
 
 def interpret(machine: Machine, tree: Tree, arguments: Sequence[Value], *, encoding: str = "json") -> None:
@@ -87,8 +90,6 @@ def _body(run: Run, encoding: str) -> None:
 
 def _observed_module(run: Run, name: str) -> Value:
     """Files that are found, tools that copy them: nothing that names a claim."""
-    from novote.script.javascript.values import Native
-    from novote.script.text import observed
 
     def member(run: Run, wanted: str, _: object) -> Value:
         return run.value(Native(wanted, lambda run, arguments: run.value(observed(f"{name}.{wanted}()"))))
@@ -123,10 +124,6 @@ _NODE: Final[dict[str, Callable[[Run], Value]]] = {
 
 
 def _folder(run: Run) -> Value:
-    import posixpath
-
-    from novote.script.host import platform_path
-
     folder = posixpath.dirname(run.machine.file)
     root = str(platform_path("GITHUB_WORKSPACE"))
     return run.value(f"{root}/{folder}" if folder else root)

@@ -8,7 +8,7 @@ from novote.expr.atoms import absent_of
 from novote.expr.combine import bounded
 from novote.script.ask import nonempty
 from novote.script.javascript.arrays import any_element, element, length
-from novote.script.javascript.coerce import resolved, shown, text
+from novote.script.javascript.coerce import resolved, shown, text, truth
 from novote.script.javascript.lists import elements, groups_of, part
 from novote.script.javascript.operators import equal
 from novote.script.javascript.patterns import group
@@ -243,8 +243,6 @@ def has(run: Run, content: Content, key: Value) -> Cond:
         for name, entry in cell.entries.items():
             found = found | (entry.guard & equal(run, written, run.value(name), True))
         return bounded(found)
-    from novote.script.javascript.coerce import truth
-
     if isinstance(content, Located):
         return truth(run, subscript(run, run.value(content), key, content.node))
     return truth(run, run.blurred("in", (run.value(content), key)))

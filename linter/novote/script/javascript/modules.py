@@ -8,7 +8,7 @@ from typing import Final
 
 from novote.algebra.value import Content, Value
 from novote.expr.combine import kept_small
-from novote.script.host import EVENT_FILE
+from novote.script.host import EVENT_FILE, in_workspace
 from novote.script.javascript import programs
 from novote.script.javascript.builtins import first, native
 from novote.script.javascript.coerce import text
@@ -92,8 +92,6 @@ def _local(run: Run, name: str, node: Node) -> Value:
 
 def _found(run: Run, name: str) -> tuple[str, str | None] | None:
     host = run.machine.host
-    from novote.script.host import in_workspace
-
     inside = in_workspace(name)
     if inside is None:
         return None

@@ -16,7 +16,7 @@ from novote.script.javascript.builtins import first, module
 from novote.script.javascript.coerce import text, truth
 from novote.script.javascript.members import member
 from novote.script.javascript.state import Run
-from novote.script.javascript.values import UNDEFINED, Arguments, Behaviour, Entry, Reference
+from novote.script.javascript.values import UNDEFINED, Arguments, Behaviour, Closure, Entry, Reference
 from novote.script.machine import MAX_CALLS
 from novote.script.parse import Node
 from novote.script.start import program, shell_text
@@ -195,8 +195,6 @@ def _exec_later(run: Run, arguments: Arguments) -> Value:
     outcome = shell(run, text(run, first(run, arguments)), arguments.node)
     result = _result(run, outcome, "code")
     callback = arguments.entries[-1].value if len(arguments.entries) > 1 else run.undefined
-    from novote.script.javascript.values import Closure
-
     if callback.is_single and isinstance(callback.single, Closure):
         true = run.universe.true
         error = Value.choose(outcome.ok, run.value(None), run.blurred("error", (), unknown=True))

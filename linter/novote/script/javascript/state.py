@@ -27,6 +27,7 @@ from novote.script.javascript.values import (
 from novote.script.machine import Frame, Machine, Place
 from novote.script.parse import Node, Tree
 from novote.script.text import Text, derived
+from novote.script.text import unknown as unknown_text
 
 MAX_DEPTH: Final = 320
 """Expressions and statements of all functions that are being read are nested no deeper than this."""
@@ -165,8 +166,6 @@ class Run:
 
     def blurred(self, name: str, values: Sequence[Value], *, unknown: bool = False) -> Value:
         """One unknown content made of values, with every origin; a number where all are numbers."""
-        from novote.script.text import unknown as unknown_text
-
         contents: list[Content] = [self.blurred_content(value) for value in values]
         if unknown:
             contents.append(unknown_text(name))

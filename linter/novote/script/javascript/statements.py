@@ -13,9 +13,10 @@ from novote.script.javascript import core, loops, operators
 from novote.script.javascript.attempts import attempt, throw
 from novote.script.javascript.bindings import bind
 from novote.script.javascript.coerce import text, truth
+from novote.script.javascript.modules import export_statement, import_statement
 from novote.script.javascript.state import MAX_DEPTH, Run
 from novote.script.javascript.values import Closure, Scope
-from novote.script.machine import TooMuch
+from novote.script.machine import Mark, TooMuch
 from novote.script.parse import Node, walk
 
 Handler = Callable[[Run, Node], None]
@@ -171,8 +172,6 @@ def _switch(run: Run, node: Node) -> None:
 
 
 def _case(run: Run, case: Node, guard: Cond, statements: Sequence[Node]) -> None:
-    from novote.script.machine import Mark
-
     machine = run.machine
     if machine.live.is_false:
         return
@@ -229,14 +228,10 @@ def _try(run: Run, node: Node) -> None:
 
 
 def _imported(run: Run, node: Node) -> None:
-    from novote.script.javascript.modules import import_statement
-
     import_statement(run, node)
 
 
 def _exported(run: Run, node: Node) -> None:
-    from novote.script.javascript.modules import export_statement
-
     export_statement(run, node, lambda inner: execute(run, inner))
 
 

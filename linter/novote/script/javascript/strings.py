@@ -17,6 +17,7 @@ from novote.script.javascript.patterns import (
     escaped,
     matched,
     replaced,
+    sure,
     tested,
 )
 from novote.script.javascript.state import Run
@@ -212,8 +213,6 @@ def _split_known(subject: str, separator: Content) -> list[str] | None:
             return None
         return subject.split(separator) if separator else list(subject)
     if isinstance(separator, Pattern) and isinstance(separator.source, str) and len(subject) <= 4_096:
-        from novote.script.javascript.patterns import sure
-
         machine = sure(separator, subject)
         if machine is not None and not machine.groups and (not subject or machine.search("") is None):
             return machine.split(subject)

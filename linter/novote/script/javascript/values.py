@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Content, Object, Opaque, Value
+from novote.algebra.value import Content, Object, Opaque, Value, origins_of
 from novote.script.parse import Node
 from novote.script.text import Text
 
@@ -277,8 +277,6 @@ class Matched(_Holding):
 
     def origins(self) -> frozenset[Origin]:
         """Who writes the text and the pattern."""
-        from novote.algebra.value import origins_of
-
         found: frozenset[Origin] = frozenset()
         for content in (self.text, self.pattern.source):
             for piece in content if isinstance(content, Text) else (content,):

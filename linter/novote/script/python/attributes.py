@@ -8,6 +8,8 @@ from typing import Final
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.parse import Node
 from novote.script.python.core import Run
+from novote.script.python.paths import property_of
+from novote.script.python.selection import selected
 from novote.script.python.things import (
     Arguments,
     Bound,
@@ -49,13 +51,9 @@ def _of(run: Run, content: Content, name: str, node: Node, called: bool) -> Valu
     if called:
         return run.value(Bound(run.value(content), name))
     if isinstance(content, PathThing):
-        from novote.script.python.paths import property_of
-
         return property_of(run, content, name)
     if isinstance(content, Document | Opaque):
         # Objects of unknown libraries, and what was made with a hook for attributes.
-        from novote.script.python.selection import selected
-
         if name in ("value", "name") and not isinstance(content, Document) and content.shape == "string":
             return run.value(content)
         return selected(run, run.value(content), run.value(name), node, run.nothing)

@@ -10,6 +10,7 @@ from novote.algebra.value import Content, Opaque, Value
 from novote.expr.atoms import ask, spell
 from novote.expr.combine import bounded
 from novote.record import changed
+from novote.script.python.attributes import attribute_of
 from novote.script.python.core import Run
 from novote.script.python.files import put_out, standard_input
 from novote.script.python.solid import items_of, iterated, key_of, some, truth_of
@@ -23,7 +24,7 @@ from novote.script.python.things import (
     Module,
 )
 from novote.script.python.words import spoken, textual
-from novote.script.text import Text, join_values
+from novote.script.text import Text, flat, join_values, literal
 
 MAX_RANGE: Final = 64
 
@@ -155,8 +156,6 @@ def _is_no_number(universe: Universe, content: Content) -> Cond:
         return universe.constant(not content.strip().lstrip("+-").isdigit())
     if not isinstance(content, Opaque | Text):
         return universe.constant(content is None)
-    from novote.script.text import flat
-
     content = flat(universe, content)
     key = f"{spell(universe, content)} is no number"
     return ask(universe, key, "is no number", None, content, None, lambda u, a, _: _is_no_number(u, a))
@@ -301,9 +300,6 @@ def _same(run: Run, given: Arguments) -> Value:
 
 
 def _attribute(run: Run, given: Arguments) -> Value:
-    from novote.script.python.attributes import attribute_of
-    from novote.script.text import literal
-
     name = literal(given.get(1) or run.nothing)
     if name is None or not given.positional:
         return run.mystery("getattr", given.all)
@@ -318,8 +314,6 @@ def _attribute(run: Run, given: Arguments) -> Value:
 
 
 def _set_attribute(run: Run, given: Arguments) -> Value:
-    from novote.script.text import literal
-
     target, name = given.get(0), literal(given.get(1) or run.nothing)
     if target is not None and name is not None and target.is_single and isinstance(target.single, Instance):
         run.set(target.single.attribute(name), given.get(2) or run.nothing)

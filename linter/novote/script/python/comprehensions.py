@@ -12,6 +12,7 @@ from novote.expr.combine import bounded
 from novote.script.parse import Node
 from novote.script.python.core import Run
 from novote.script.python.solid import iterated, key_of, one_kind
+from novote.script.python.targets import bind_target
 from novote.script.python.things import Item
 
 MAX_ROUNDS: Final = 64
@@ -90,8 +91,6 @@ def _bound(
     run: Run, left: Node, item: Item, rest: Sequence[Node], guard: Cond, many: Cond | None,
     take: Callable[[Cond, Cond | None], None],
 ) -> None:  # fmt: skip
-    from novote.script.python.targets import bind_target
-
     bind_target(run, left, item.value, fresh=True)
     _clause(run, rest, bounded(guard & item.guard), many, take)
 

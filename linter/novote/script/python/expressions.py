@@ -15,6 +15,7 @@ from novote.script.python.attributes import attribute, attribute_of
 from novote.script.python.comprehensions import comprehension, mapping_comprehension
 from novote.script.python.core import Run
 from novote.script.python.functions import lambda_of
+from novote.script.python.groups import appended
 from novote.script.python.literals import concatenated, filled_in, string
 from novote.script.python.relations import comparison
 from novote.script.python.selection import subscript
@@ -223,8 +224,6 @@ def arguments_of(run: Run, node: Node, given: Node) -> Arguments:
 
 def yielded(run: Run, node: Node) -> Value:
     """`yield value`: one more item of what the function gives."""
-    from novote.script.python.groups import appended
-
     value = run.evaluate(node.named[-1]) if node.named else run.nothing
     if run.yields and run.yields[-1] is not None:
         items = items_of(run, value) if node.child("from") else [Item(run.universe.true, value)]

@@ -10,6 +10,7 @@ from novote.algebra.value import Value
 from novote.expr.combine import bounded
 from novote.script.python.core import Run
 from novote.script.python.relations import contained, equal
+from novote.script.python.selection import selected
 from novote.script.python.solid import items_of, iterated, key_of, some
 from novote.script.python.things import Arguments, Group, Item, State
 
@@ -107,8 +108,6 @@ def _remove(run: Run, group: Group, given: Arguments) -> Value:
 
 
 def _pop(run: Run, group: Group, given: Arguments) -> Value:
-    from novote.script.python.selection import selected
-
     key = given.get(0) or run.value(0 if group.kind == "set" else -1)
     found = selected(run, run.value(group), key, given.node, given.get(1))
     if group.kind == "dict":
@@ -188,8 +187,6 @@ def _disjoint(run: Run, group: Group, given: Arguments) -> Value:
 
 
 def _get(run: Run, group: Group, given: Arguments) -> Value:
-    from novote.script.python.selection import selected
-
     key = given.get(0) or run.nothing
     return selected(run, run.value(group), key, given.node, given.get(1, "default") or run.nothing)
 

@@ -9,6 +9,7 @@ from typing import Final
 from novote.algebra.value import Value
 from novote.script.machine import MAX_CALLS, TooMuch
 from novote.script.parse import Node, parse
+from novote.script.python.attributes import CONSTANTS
 from novote.script.python.core import Run
 from novote.script.python.things import Local, Module, Scope
 
@@ -75,8 +76,6 @@ def _from(run: Run, base: str, name: str) -> Value:
         found = run.machine.variables.get(scope.key(name))
         return run.mystery(name) if found is None else found
     full = f"{base}.{name}"
-    from novote.script.python.attributes import CONSTANTS
-
     made = CONSTANTS.get(full)
     return run.value(Module(full)) if made is None else made(run)
 

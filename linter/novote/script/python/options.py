@@ -10,7 +10,7 @@ from novote.script.python.core import Run
 from novote.script.python.solid import iterated
 from novote.script.python.things import Arguments, Instance, Item
 from novote.script.python.web import response_method
-from novote.script.python.words import spoken
+from novote.script.python.words import formatted, spoken
 from novote.script.text import joined as joined_text
 from novote.script.text import literal, pieces
 
@@ -287,8 +287,6 @@ def _template(run: Run, given: Arguments) -> Value:
 
 
 def _substituted(run: Run, instance: Instance, given: Arguments) -> Value:
-    from novote.script.python.words import formatted
-
     template = literal(run.machine.variables[instance.attribute("template")])
     made = None
     if template is not None and "$$" not in template:

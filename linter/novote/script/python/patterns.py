@@ -10,7 +10,7 @@ from novote.algebra.cond import Universe
 from novote.algebra.value import Content, Value
 from novote.expr.combine import combine, holds
 from novote.record import changed
-from novote.script.ask import MAX_MATCHED
+from novote.script.ask import MAX_MATCHED, holds_match
 from novote.script.python import questions
 from novote.script.python.core import Run
 from novote.script.python.solid import solid
@@ -164,8 +164,6 @@ def pattern_method(run: Run, pattern: Pattern, name: str, given: Arguments) -> V
 
 
 def _fnmatch(run: Run, given: Arguments) -> Value:
-    from novote.script.ask import holds_match
-
     text, pattern = given.get(0) or run.value(""), given.get(1) or run.value("")
     text = solid(run, text).map(questions.as_text)
     return Value.boolean(holds_match(run.universe, text, solid(run, pattern).map(questions.as_text), "glob"))

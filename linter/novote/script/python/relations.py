@@ -19,7 +19,7 @@ from novote.script.python.things import (
     PathThing,
     Thing,
 )
-from novote.script.text import Text
+from novote.script.text import Text, literal
 
 
 def comparison(run: Run, node: Node) -> Cond:
@@ -131,8 +131,6 @@ def _in_unknown(run: Run, part: Value, content: Opaque) -> Cond:
 
 
 def _in_document(run: Run, part: Value, document: Document) -> Cond:
-    from novote.script.text import literal
-
     name = literal(part)
     if document.content.shape == "object" and name is not None:
         return ~equal(run, run.document((*document.path, name.lower())), run.nothing)

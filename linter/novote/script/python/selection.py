@@ -12,8 +12,10 @@ from novote.record import changed
 from novote.script.parse import Node
 from novote.script.python import questions
 from novote.script.python.core import Run
+from novote.script.python.patterns import group_of
 from novote.script.python.relations import equal
 from novote.script.python.solid import element, items_of, rows_of, solid
+from novote.script.python.system import environment
 from novote.script.python.things import Class, Document, Group, Instance, Item, Match, Module, Thing
 from novote.script.python.words import textual
 from novote.script.text import Text, flat, literal
@@ -53,8 +55,6 @@ def _select(run: Run, content: Content, key: Value, node: Node, default: Value |
     if isinstance(content, Document):
         return _from_document(run, content, key, node, default)
     if isinstance(content, Module):
-        from novote.script.python.system import environment
-
         if content.name == "os.environ":
             return environment(run, key, node, default)
         return (
@@ -63,8 +63,6 @@ def _select(run: Run, content: Content, key: Value, node: Node, default: Value |
             else run.mystery(content.name)
         )
     if isinstance(content, Match):
-        from novote.script.python.patterns import group_of
-
         return group_of(run, content, key)
     if isinstance(content, Class):
         return run.mystery("a class's item", (key,)) if not content.fields else run.value(content)

@@ -7,9 +7,15 @@ from typing import Final
 
 from novote.script.host import platform_path
 from novote.script.parse import Node, walk
+from novote.script.python.arithmetic import calculated
+from novote.script.python.classes import define_class
 from novote.script.python.control import matched, tried, with_statement
 from novote.script.python.core import Run
-from novote.script.python.groups import removed
+from novote.script.python.functions import define_function
+from novote.script.python.groups import extended, removed
+from novote.script.python.imports import import_names
+from novote.script.python.loops import for_loop, while_loop
+from novote.script.python.system import exit_with
 from novote.script.python.targets import bind_target
 from novote.script.python.things import Group
 
@@ -49,9 +55,6 @@ def assignment(run: Run, node: Node) -> None:
 
 def augmented(run: Run, node: Node) -> None:
     """`target += value` and its like."""
-    from novote.script.python.arithmetic import calculated
-    from novote.script.python.groups import extended
-
     left, right, operator = node.field("left"), node.field("right"), node.field("operator")
     if left is None or right is None or operator is None:
         return
@@ -112,8 +115,6 @@ def continued(run: Run, node: Node) -> None:
 
 def raised(run: Run, node: Node) -> None:
     """`raise`: the script ends, unless someone handles it."""
-    from novote.script.python.system import exit_with
-
     first = node.named[0] if node.named else None
     if first is not None:
         name = first.field("function") if first.kind == "call" else first
@@ -172,16 +173,11 @@ def broken(run: Run, node: Node) -> None:
 
 def imported(run: Run, node: Node) -> None:
     """`import`, `from ... import`."""
-    from novote.script.python.imports import import_names
-
     import_names(run, node)
 
 
 def function(run: Run, node: Node) -> None:
     """`def`, `class`, with or without decorators."""
-    from novote.script.python.classes import define_class
-    from novote.script.python.functions import define_function
-
     marks = frozenset(
         part.named[0].text.partition("(")[0] for part in node.named if part.kind == "decorator" and part.named
     )
@@ -196,8 +192,6 @@ def function(run: Run, node: Node) -> None:
 
 def looped(run: Run, node: Node) -> None:
     """`for` and `while`."""
-    from novote.script.python.loops import for_loop, while_loop
-
     (for_loop if node.kind == "for_statement" else while_loop)(run, node)
 
 

@@ -7,13 +7,16 @@ from typing import Final
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Opaque, Shape, Value
+from novote.expr.atoms import ask, spell
 from novote.expr.combine import combine, holds
+from novote.record import changed
 from novote.script.python import questions
 from novote.script.python.core import Run
 from novote.script.python.solid import iterated, rows_of, solid
 from novote.script.python.things import Arguments, Group, Item
 from novote.script.python.words import content_of_python, formatted, python_of, spoken, textual
-from novote.script.text import Text, derived, join_values
+from novote.script.text import Text, derived, flat, join_values
+from novote.script.text import joined as joined_text
 
 _CHANGES: Final = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "swapcase", "replace",
@@ -91,8 +94,6 @@ def _split(run: Run, target: Value, name: str, arguments: Sequence[Value], names
             [questions.as_text(part) if isinstance(part, Text | Opaque) else part for part in parts],
             lambda absents: _absent(known, absents),
         )
-        from novote.record import changed
-
         return changed(made_of, shape="list", nonempty=False)
 
     return combine([solid(run, target), *(solid(run, value) for value in arguments)], run.universe, result)
@@ -122,9 +123,6 @@ def _affix(run: Run, target: Value, given: Arguments, side: questions.Side) -> C
 
 
 def _asked(run: Run, target: Value, name: str) -> Cond:
-    from novote.expr.atoms import ask, spell
-    from novote.script.text import flat
-
     def question(universe: Universe, content: Content, _: Content) -> Cond:
         if isinstance(content, str):
             return universe.constant(bool(getattr(content, name)()))
@@ -152,8 +150,6 @@ def joined(run: Run, separator: Value, parts: Value) -> Value:
 
 
 def _row(run: Run, separator: Content, contents: Sequence[Content]) -> Content:
-    from novote.script.text import joined as joined_text
-
     texts: list[Content] = []
     for content in contents:
         text = questions.as_text(content)

@@ -7,10 +7,13 @@ from typing import Final
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Content, Opaque, Value
+from novote.script.host import in_workspace
 from novote.script.parse import Node
 from novote.script.python import questions
 from novote.script.python.core import Run
-from novote.script.python.things import Arguments
+from novote.script.python.paths import path_of
+from novote.script.python.solid import items_of
+from novote.script.python.things import Arguments, Module
 from novote.script.text import entering, literal
 
 
@@ -72,8 +75,6 @@ def _set_default(run: Run, given: Arguments) -> Value:
 
 
 def _update(run: Run, given: Arguments) -> Value:
-    from novote.script.python.solid import items_of
-
     for value in given.positional:
         for item in items_of(run, value):
             if isinstance(item.key, str) and item.many is None:
@@ -89,9 +90,6 @@ def _update(run: Run, given: Arguments) -> Value:
 
 
 def _insert_folder(run: Run, given: Arguments) -> Value:
-    from novote.script.host import in_workspace
-    from novote.script.python.paths import path_of
-
     for guard, content in path_of(run, given.positional[-1]).alternatives if given.positional else ():
         if guard.is_true and isinstance(content, str):
             folder = in_workspace(content)
@@ -105,8 +103,6 @@ def _nothing(run: Run, given: Arguments) -> Value:
 
 
 def _copy(run: Run, given: Arguments) -> Value:
-    from novote.script.python.things import Module
-
     return run.value(Module("os.environ"))
 
 
