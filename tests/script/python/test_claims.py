@@ -122,6 +122,14 @@ def test_a_list_that_is_filled_by_claims_is_told_apart_by_them(run: Any) -> None
     result.one_claim("n", "2", "label", "full")
 
 
+@pytest.mark.parametrize(
+    "made", ["{os.environ['TITLE'] + '-a': 1}", "dict([(os.environ['TITLE'] + '-a', 1)])"]
+)
+def test_a_key_that_is_made_of_a_claim_keeps_it(run: Any, made: str) -> None:
+    value = run(OUT + f"import json\nprint('made=' + json.dumps({made}), file=out)").value("made")
+    assert {origin.kind for origin in value.origins() if origin.cls == "claim"} == {"title"}
+
+
 def test_an_early_exit_cuts_off_what_follows(run: Any) -> None:
     text = OUT + "import sys\nif '[skip]' in os.environ['TITLE']:\n    sys.exit(0)\n"
     text += "print('run=1', file=out)"
