@@ -228,7 +228,7 @@ def _member(session: Session, node: Member) -> Value:
         return static(session, node.target.name, spelled or "", None, node.span)
     target = _unread(session, node.target)
     if spelled is None:
-        return members.index(session, target, name)
+        return members.index(session, target, name, node.span)
     return members.member(session, target, spelled, node.span)
 
 
@@ -277,7 +277,7 @@ def _change(
 
 
 def _index(session: Session, node: Index) -> Value:
-    return members.index(session, evaluate(session, node.target), evaluate(session, node.index))
+    return members.index(session, evaluate(session, node.target), evaluate(session, node.index), node.span)
 
 
 def _listed(session: Session, node: Listed) -> Value:
@@ -362,7 +362,7 @@ def store(session: Session, target: Expression, value: Value) -> None:
         store(session, target.operand, cast)
     elif isinstance(target, Listed):
         for at, item in enumerate(target.items):
-            store(session, item, members.index(session, value, session.value(float(at))))
+            store(session, item, members.index(session, value, session.value(float(at)), item.span))
     elif isinstance(target, Member | Index) and not isinstance(target.target, TypeName):
         held = evaluate(session, target.target)
         key = evaluate(session, target.name if isinstance(target, Member) else target.index)

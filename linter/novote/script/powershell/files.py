@@ -42,7 +42,7 @@ def _read(session: Session, content: Content, span: Span) -> Value:
     if known is None:
         return session.mixed("file", [session.value(content)])
     if known == EVENT_FILE:
-        return session.document(("github", "event"), None)
+        return session.document(("github", "event"), span)
     if known in machine.files:
         return machine.text_of(machine.files[known]).map(to_lines)
     inside = in_workspace(known)

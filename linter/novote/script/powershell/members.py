@@ -42,6 +42,9 @@ def _member(session: Session, content: Content, name: str, span: Span | None) ->
         if path is not None and name not in _COUNTS:
             star = ("*",) if is_list_path(path) else ()
             return session.document((*path, *star, name), span)
+        if path is not None:
+            # How many there are is read off the list itself.
+            session.document(path, span)
         if name in _COUNTS and content.shape != "string":
             # Whether there are any is the question that is asked of a count.
             some = session.value(changed(_count(universe, content), nonempty=True))
@@ -121,14 +124,14 @@ def _absent_member(content: Content, name: str) -> Content:
     return _of_table(content, name) if isinstance(content, Object) else None
 
 
-def index(session: Session, target: Value, key: Value) -> Value:
-    """`target[key]`."""
-    return combine_values((target, key), session.universe, lambda u, p: _index(session, p[0], p[1]))
+def index(session: Session, target: Value, key: Value, span: Span) -> Value:
+    """`target[key]`; a part of the event is noted as read at its place."""
+    return combine_values((target, key), session.universe, lambda u, p: _index(session, p[0], p[1], span))
 
 
-def _index(session: Session, target: Content, key: Content) -> Value:
+def _index(session: Session, target: Content, key: Content, span: Span) -> Value:
     if is_array(key):
-        items = [_index(session, target, one) for one in key[:MAX_ITEMS]]
+        items = [_index(session, target, one, span) for one in key[:MAX_ITEMS]]
         return combine(items, session.universe, lambda u, parts: tuple(parts))
     if isinstance(target, Object):
         if isinstance(key, Opaque | Text):
@@ -141,7 +144,7 @@ def _index(session: Session, target: Content, key: Content) -> Value:
         at = int(place)
         return session.value(target[at] if -len(target) <= at < len(target) else None)
     if isinstance(target, Opaque | Text):
-        return session.value(_item_of_unknown(session, target, key))
+        return session.value(_item_of_unknown(session, target, key, span))
     return session.value(target if place == 0 else None)
 
 
@@ -154,14 +157,14 @@ def _chosen(session: Session, table: Object, key: Content) -> Value:
     return result
 
 
-def _item_of_unknown(session: Session, target: Content, key: Content) -> Content:
+def _item_of_unknown(session: Session, target: Content, key: Content, span: Span) -> Content:
     universe = session.universe
     if isinstance(target, Opaque):
         path = session.documents.get(target.key)
         if path is not None and isinstance(key, str):
-            return _member(session, target, key.lower(), None).collapsed().single
+            return _member(session, target, key.lower(), span).collapsed().single
         if path is not None and is_list_path(path):
-            return session.document((*path, "*"), None).collapsed().single
+            return session.document((*path, "*"), span).collapsed().single
         if isinstance(key, str):
             return _of_unknown(universe, target, key.lower())
     inputs = (flat(universe, target), flat(universe, as_text(universe, key)))
