@@ -72,19 +72,6 @@ SWITCHES: Final = frozenset(
         "clike",
     ]
 )
-_NAMED_VALUES: Final = frozenset(
-    [
-        "erroraction",
-        "ea",
-        "errorvariable",
-        "warningaction",
-        "informationaction",
-        "outvariable",
-        "ov",
-        "encoding",
-        "width",
-    ]
-)
 
 
 class Called(NamedTuple):
@@ -165,7 +152,7 @@ def _splat(session: Session, value: Value, named: dict[str, Value], positional: 
 def bound(session: Session, node: Command) -> Called:
     """The arguments of a command that is no function."""
     words = node.words[1:]
-    named, positional = arguments(session, words, SWITCHES - _NAMED_VALUES)
+    named, positional = arguments(session, words, SWITCHES)
     return Called(node.words[0].text.lower(), named, positional, words, node.span)
 
 

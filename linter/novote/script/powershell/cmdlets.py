@@ -210,7 +210,7 @@ def _invoke(session: Session, called: Called, given: Value | None) -> Value:
     code = session.code_of(session.keep(block)) if block is not None else None
     if code is None:
         return session.mixed("Invoke-Command", called.positional)
-    return session.invoke(code, (), called.span)
+    return session.invoke(code, ())
 
 
 def _date(session: Session, called: Called, _given: Value | None) -> Value:

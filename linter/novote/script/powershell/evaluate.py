@@ -250,7 +250,7 @@ def _call(session: Session, node: Call) -> Value:
         return static(session, node.target.name, name, arguments, node.span)
     target = evaluate(session, node.target)
     if name.lower() in ("invoke", "invokereturnasis") and (code := session.code_of(target)):
-        return session.invoke(code, arguments, node.span)
+        return session.invoke(code, arguments)
     if name.lower() in _CHANGING:
         _change(session, node.target, target, name.lower(), arguments)
         return session.nothing()

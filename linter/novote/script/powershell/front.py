@@ -32,7 +32,7 @@ def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: b
     session.perform = lambda statements: _perform(session, statements)
     session.piped = lambda name, value, block, span: _piped(session, name, value, block, span)
     session.start = lambda words, span: _start(session, words, span)
-    session.invoke = lambda code, given, span: invoke(session, code, given, span)
+    session.invoke = lambda code, given: invoke(session, code, given)
     block = parsed(source.text)
     with machine.frame() as frame:
         session.scripts.append(frame)

@@ -112,10 +112,9 @@ def _of_unknown(universe: Universe, content: Opaque, name: str) -> Content:
     key = f"{content.key}.{name}"
     if len(key) > 200:
         key = universe.short_key(key)
-    shape = "list" if content.shape == "list" else "any"
-    if shape == "list" and absent is None:
-        absent = ()
-    return Opaque(key, content.origins, absent, known, "list" if shape == "list" else "any")
+    if content.shape == "list":
+        return Opaque(key, content.origins, () if absent is None else absent, known, "list")
+    return Opaque(key, content.origins, absent, known)
 
 
 def _absent_member(content: Content, name: str) -> Content:
@@ -228,9 +227,7 @@ def _contains(universe: Universe, content: Content, arguments: Sequence[Content]
     if isinstance(content, Object):
         return Value.boolean(universe.constant(content.has(str(as_text(universe, wanted)))))
     cased = len(arguments) < 2
-    if isinstance(content, Opaque) and content.shape == "any":
-        # Nobody knows whether it is text or a list: a part of it either way.
-        return Value.boolean(matches(universe, content, wanted, "fixed", cased))
+    # Where nobody knows whether it is text or a list: a part of it either way.
     return Value.boolean(matches(universe, content, wanted, "fixed", cased))
 
 

@@ -128,7 +128,7 @@ def _calculated(operator: str) -> Callable[[Universe, Content, Content], Content
             return one - other
         if other == 0:
             return None
-        return one / other if operator == "/" else one - other * int(one / other) if other else None
+        return one / other if operator == "/" else one - other * int(one / other)
 
     return calculate
 

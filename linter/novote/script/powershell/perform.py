@@ -122,7 +122,7 @@ def _case(session: Session, node: Switch, item: Value, test: Expression) -> Cond
     pattern = session.evaluate(test)
     code = session.code_of(pattern)
     if code is not None:
-        return truth_of(session.invoke(code, (), node.span))
+        return truth_of(session.invoke(code, ()))
     universe, cased = session.universe, node.cased
     if node.mode == "-regex":
         return holds(item, pattern, universe, lambda u, a, b: matches(u, a, b, "regex", cased))

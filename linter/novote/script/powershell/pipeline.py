@@ -7,7 +7,6 @@ from typing import Final
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Opaque, Value
-from novote.model import Span
 from novote.record import changed
 from novote.script import tools
 from novote.script.holes import filled
@@ -69,12 +68,12 @@ def _command(session: Session, node: Command, given: Value | None) -> Value:
     name_value = evaluate(session, first.argument)
     code = session.code_of(name_value)
     if code is not None:
-        return call(session, code, node.words[1:], given, node.span, scoped=node.called != ".")
+        return call(session, code, node.words[1:], given, scoped=node.called != ".")
     name = (literal(session.texts(name_value)) or "").strip()
     lower = name.lower().removesuffix(".exe")
     function = session.functions.get(lower.rpartition(":")[2])
     if function is not None:
-        return call(session, function, node.words[1:], given, node.span)
+        return call(session, function, node.words[1:], given)
     builtin = cmdlets.find(lower)
     if builtin is not None:
         return builtin(session, bound(session, node), given)
@@ -98,7 +97,6 @@ def call(
     code: Code,
     words: Sequence[Word],
     given: Value | None,
-    span: Span,
     *,
     scoped: bool = True,
 ) -> Value:
@@ -106,7 +104,7 @@ def call(
     named, positional = arguments(
         session, words, {p.name for p in code.block.parameters if _is_switch(p.type)}
     )
-    return invoke(session, code, positional, span, named=named, given=given, scoped=scoped)
+    return invoke(session, code, positional, named=named, given=given, scoped=scoped)
 
 
 def _is_switch(kind: str) -> bool:
@@ -117,7 +115,6 @@ def invoke(
     session: Session,
     code: Code,
     positional: Sequence[Value],
-    span: Span,
     *,
     named: dict[str, Value] | None = None,
     given: Value | None = None,
@@ -212,7 +209,7 @@ def _script(session: Session, script: tuple[str, str], node: Command, given: Val
     with machine.frame() as frame:
         session.scripts.append(frame)
         try:
-            result = call(session, code, node.words[1:], given, node.span, scoped=node.called != ".")
+            result = call(session, code, node.words[1:], given, scoped=node.called != ".")
         finally:
             session.scripts.pop()
     ended = frame.failed

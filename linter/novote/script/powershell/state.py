@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
@@ -15,9 +15,6 @@ from novote.script.machine import MAX_CALLS, Frame, Machine, Write
 from novote.script.powershell.content import as_text, is_array, items_of
 from novote.script.powershell.syntax import Block, Expression, Statement
 from novote.script.text import derived, flat, join_values, unknown
-
-MAX_ROUNDS: Final = 32
-"""A loop over more known elements than this is followed like one over unknown ones."""
 
 
 class Code(NamedTuple):
@@ -50,7 +47,7 @@ class State:
     perform: Callable[[Sequence[Statement]], None]
     piped: Callable[[str, Value, Block, Span], Value]
     start: Callable[[Sequence[Value], Span], Value]
-    invoke: Callable[[Code, Sequence[Value], Span], Value]
+    invoke: Callable[[Code, Sequence[Value]], Value]
 
     def __init__(self, machine: Machine, source: Filled) -> None:
         self.machine = machine

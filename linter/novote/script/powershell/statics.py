@@ -243,7 +243,7 @@ def _read(session: Session, arguments: Sequence[Value], span: Span) -> Value:
     if not arguments:
         return session.mixed("file", ())
     found = read_file(session, arguments[0], span)
-    return found.map(lambda c: changed(c, shape="string") if is_many(c) and isinstance(c, Opaque) else c)
+    return found.map(lambda c: changed(c, shape="string") if is_many(c) else c)
 
 
 def _path(session: Session, arguments: Sequence[Value], _span: Span) -> Value:
