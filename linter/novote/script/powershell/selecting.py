@@ -100,10 +100,10 @@ def _kept(session: Session, content: Content, keeps: Callable[[Value], Cond]) ->
             session.universe, "list", [flat(session.universe, as_text(session.universe, content))]
         )
     content = flat(session.universe, content)
-    cond = keeps(session.element(content))
+    element = session.element(content)
+    cond = keeps(element)
     if cond.is_true:
         return session.value(content)
-    element = session.element(content)
     return Value.choose(cond, element.map(lambda c: _picked(session, c)), session.nothing())
 
 
