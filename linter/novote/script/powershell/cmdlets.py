@@ -17,6 +17,7 @@ from novote.script.powershell.files import as_one, path_of, read_file, write_fil
 from novote.script.powershell.json import from_json, to_json
 from novote.script.powershell.selecting import SELECTING
 from novote.script.powershell.session import Session
+from novote.script.powershell.statics import found_in
 from novote.script.text import derived, flat, literal, observed
 
 Cmdlet = Callable[[Session, Called, Value | None], Value]
@@ -257,8 +258,6 @@ def _found(
         cond = ~cond
     if called.get("quiet") is not None:
         return Value.boolean(cond)
-    from novote.script.powershell.statics import found_in
-
     one = found_in(session, session.value(content), session.value(patterns[0] if patterns else ""), cased)
     line = Object((("Line", content), ("Matches", (_described(one),)), ("LineNumber", 1.0)))
     return Value.choose(cond, session.value(line), session.nothing())

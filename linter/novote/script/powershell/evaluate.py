@@ -314,27 +314,19 @@ def _block(session: Session, node: Block) -> Value:
     return session.keep(node)
 
 
-def _assign(session: Session, node: Assign) -> Value:
-    return assign(session, node)
-
-
 def assign(session: Session, node: Assign) -> Value:
     """Does an assignment; the value that was assigned."""
     if node.operator == "??=":
         old = evaluate(session, node.target)
         missing = ~old.test(lambda content: present(session.universe, content))
-        value = Value.choose(missing, _under(session, missing, lambda: _assigned(session, node)), old)
+        value = Value.choose(missing, _under(session, missing, lambda: valued(session, node.value)), old)
     elif node.operator != "=":
-        old, value = evaluate(session, node.target), _assigned(session, node)
+        old, value = evaluate(session, node.target), valued(session, node.value)
         value = operators.binary(session.universe, node.operator[0], old, value)
     else:
-        value = _assigned(session, node)
+        value = valued(session, node.value)
     store(session, node.target, value)
     return value
-
-
-def _assigned(session: Session, node: Assign) -> Value:
-    return valued(session, node.value)
 
 
 def valued(session: Session, statement: Statement) -> Value:
@@ -392,5 +384,5 @@ _EVALUATED: Final[dict[type, Callable[[Session, Any], Value]]] = {
     Constant: _constant, Quoted: _quoted, Variable: variable, Unary: _unary, Binary: _binary,
     Ternary: _ternary,
     TypeName: _type, Cast: _cast, Member: _member, Call: _call, Index: _index, Listed: _listed,
-    Collected: _collected, Hash: _hash, Block: _block, Assign: _assign,
+    Collected: _collected, Hash: _hash, Block: _block, Assign: assign,
 }  # fmt: skip

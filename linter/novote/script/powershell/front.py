@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from novote.algebra.value import Value
 from novote.model import Span
@@ -16,7 +17,6 @@ from novote.script.powershell.selecting import piped
 from novote.script.powershell.session import Session
 from novote.script.powershell.state import Code
 from novote.script.powershell.statements import parsed
-from novote.script.powershell.syntax import Block, Expression, Statement
 
 
 def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: bool = True) -> None:
@@ -28,11 +28,11 @@ def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: b
         raise TooMuch("the script is too long to be followed")
     source = filled(text)
     session = Session(machine, source)
-    session.evaluate = lambda node: _evaluate(session, node)
-    session.perform = lambda statements: _perform(session, statements)
-    session.piped = lambda name, value, block, span: _piped(session, name, value, block, span)
-    session.start = lambda words, span: _start(session, words, span)
-    session.invoke = lambda code, given: invoke(session, code, given)
+    session.evaluate = partial(evaluate, session)
+    session.perform = partial(perform, session)
+    session.piped = partial(piped, session)
+    session.start = partial(_start, session)
+    session.invoke = partial(invoke, session)
     block = parsed(source.text)
     with machine.frame() as frame:
         session.scripts.append(frame)
@@ -43,17 +43,5 @@ def run_text(machine: Machine, text: str, arguments: Sequence[Value], *, step: b
     machine.failed = machine.failed | frame.failed
 
 
-def _evaluate(session: Session, node: Expression) -> Value:
-    return evaluate(session, node)
-
-
-def _perform(session: Session, statements: Sequence[Statement]) -> None:
-    perform(session, statements)
-
-
 def _start(session: Session, words: Sequence[Value], span: Span) -> Value:
     return started(session, words, [session.machine.place(span)] * len(words), None)
-
-
-def _piped(session: Session, name: str, value: Value, block: Block, span: Span) -> Value:
-    return piped(session, name, value, block, span)

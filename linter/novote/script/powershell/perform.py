@@ -298,11 +298,7 @@ def _broken(session: Session, node: Broken) -> None:
         session.machine.branch(cond, session.machine.place(node.span), session.throw)
 
 
-def _run_pipeline(session: Session, node: Pipeline) -> None:
-    pipeline.run(session, node)
-
-
 _PERFORMED: Final[dict[type, Callable[[Session, Any], None]]] = {
-    Pipeline: _run_pipeline, Chain: _chain, Assign: _assignment, If: _if, Switch: _switch, Foreach: _foreach,
+    Pipeline: pipeline.run, Chain: _chain, Assign: _assignment, If: _if, Switch: _switch, Foreach: _foreach,
     Loop: _loop, Function: _function, Flow: _flow, Try: _try, Group: _group, Broken: _broken,
 }  # fmt: skip
