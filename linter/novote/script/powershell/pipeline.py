@@ -175,14 +175,13 @@ def bind(
             value = given
         else:
             value = session.value(None) if parameter.default is None else evaluate(session, parameter.default)
-        _declare(session, parameter.name, value)
+        session.hold([("", parameter.name)], value)
     rest = session.value(())
     for item in left:
         rest = Value.build(session.universe, _appended(rest, item))
-    _declare(session, "args", rest)
+    session.hold([("", "args")], rest)
     if given is not None:
-        _declare(session, "input", given)
-        _declare(session, "_", given)
+        session.hold([("", "input"), ("", "_")], given)
 
 
 def _appended(rest: Value, item: Value) -> list[tuple[Cond, Content]]:
@@ -191,12 +190,6 @@ def _appended(rest: Value, item: Value) -> list[tuple[Cond, Content]]:
         for inner, one in item.alternatives:
             found.append((guard & inner, (*(content if isinstance(content, tuple) else ()), one)))
     return found
-
-
-def _declare(session: Session, name: str, value: Value) -> None:
-    number = session.scopes[-1]
-    spelled = f"${name}" if number == 0 else f"${name}@{number}"
-    session.machine.variables[spelled] = value
 
 
 def _script(session: Session, script: tuple[str, str], node: Command, given: Value | None) -> Value:

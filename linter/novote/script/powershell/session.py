@@ -40,9 +40,7 @@ class Session(State):
     def hold(self, names: Sequence[tuple[str, str]], value: Value) -> None:
         """Sets variables whatever the condition: where control is not, nobody looks at them."""
         for scope, name in names:
-            number = 0 if scope in ("script", "global") else self.scopes[-1]
-            spelled = f"${name.lower()}" if number == 0 else f"${name.lower()}@{number}"
-            self.machine.variables[spelled] = value
+            self.machine.variables[self.own_name(scope, name)] = value
 
     def _each(self, items: Value, span: Span, body: Callable[[Value], None]) -> None:
         known: list[list[tuple[Cond, Content]]] = []

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
+from novote.expr.combine import combine
 from novote.model import Span
 from novote.script.holes import Filled, filled
 from novote.script.host import platform_path
 from novote.script.machine import MAX_CALLS, Frame, Machine, Write
 from novote.script.powershell.content import as_text, is_array, items_of
+from novote.script.powershell.statements import parsed
 from novote.script.powershell.syntax import Block, Expression, Statement
-from novote.script.text import derived, flat, join_values, unknown
+from novote.script.text import derived, flat, join_values, joined, unknown
 
 
 class Code(NamedTuple):
@@ -117,10 +119,15 @@ class State:
         if scope in ("script", "global"):
             return f"${name}"
         for number in reversed(self.scopes):
-            spelled = f"${name}" if number == 0 else f"${name}@{number}"
+            spelled = _spelled(name, number)
             if spelled in self.machine.variables:
                 return spelled
         return f"${name}"
+
+    def own_name(self, scope: str, name: str) -> str:
+        """How a variable of the present scope, or of the one that is named, is kept."""
+        number = 0 if scope in ("script", "global") else self.scopes[-1]
+        return _spelled(name.lower(), number)
 
     def get(self, scope: str, name: str) -> Value | None:
         """A variable; None where it was never set."""
@@ -128,8 +135,7 @@ class State:
 
     def set(self, scope: str, name: str, value: Value) -> None:
         """Sets a variable of the present scope, or of the one that is named."""
-        number = 0 if scope in ("script", "global") else self.scopes[-1]
-        spelled = f"${name.lower()}" if number == 0 else f"${name.lower()}@{number}"
+        spelled = self.own_name(scope, name)
         variables = self.machine.variables
         if spelled not in variables:
             variables[spelled] = self.get(scope, name) or self.value(None)
@@ -200,8 +206,6 @@ class State:
 
     def perform_text(self, text: str) -> Value:
         """Carries out a script that stands in a string."""
-        from novote.script.powershell.statements import parsed
-
         machine, kept = self.machine, self.source
         if machine.calls >= MAX_CALLS:
             return self.unknown("script in a string")
@@ -230,8 +234,6 @@ class State:
 
     def lines(self, content: Content) -> Content:
         """The elements of content as lines."""
-        from novote.script.text import joined
-
         parts: list[Content] = []
         for item in items_of(content):
             parts += (as_text(self.universe, item), "\n")
@@ -257,6 +259,10 @@ class State:
         return result if array else result.map(_unwrapped)
 
 
+def _spelled(name: str, scope: int) -> str:
+    return f"${name}@{scope}" if scope else f"${name}"
+
+
 def _unwrapped(content: Content) -> Content:
     if is_array(content) and len(content) <= 1:
         return content[0] if content else None
@@ -265,7 +271,6 @@ def _unwrapped(content: Content) -> Content:
 
 def _paired(result: Value, value: Value) -> Value:
     """What was written so far and what is written then, for every way they meet."""
-    from novote.expr.combine import combine
 
     def longer(_universe: object, parts: Sequence[Content]) -> Content:
         so_far = parts[0]
