@@ -13,7 +13,6 @@ from novote.script.powershell.syntax import (
     Command,
     Constant,
     Expression,
-    Listed,
     Pipeline,
     Quoted,
     Redirection,
@@ -196,17 +195,7 @@ class CommandParser(ExpressionParser):
 
     def argument(self, commas: bool = True) -> Expression:
         """An argument of a command, or several with commas between them."""
-        start = self.at
-        items = [self._argument()]
-        while commas:
-            at = self.at
-            self.blanks()
-            if not self.take(","):
-                self.at = at
-                break
-            self.lines()
-            items.append(self._argument())
-        return items[0] if len(items) == 1 else Listed(tuple(items), self.since(start))
+        return self.listed(self._argument, commas=commas)
 
     def _argument(self) -> Expression:
         start, char = self.at, self.next

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from novote.script.powershell.reader import Fault, Reader
 from novote.script.powershell.syntax import (
@@ -27,6 +28,8 @@ from novote.script.powershell.syntax import (
     TypeName,
     Unary,
 )
+
+Part = TypeVar("Part")
 
 _COMPARED: Final = [
     "eq",
@@ -111,16 +114,20 @@ class ExpressionParser(Reader):
             left = Binary(operator, left, right, self.since(start))
 
     def _comma(self) -> Expression:
+        return self.listed(self.unary, commas=self.listing)
+
+    def listed(self, read: Callable[[], Expression], *, commas: bool) -> Expression:
+        """An operand or argument, or several where commas may stand between them."""
         start = self.at
-        items = [self.unary()]
-        while self.listing:
+        items = [read()]
+        while commas:
             at = self.at
             self.blanks()
             if not self.take(","):
                 self.at = at
                 break
             self.lines()
-            items.append(self.unary())
+            items.append(read())
         return items[0] if len(items) == 1 else Listed(tuple(items), self.since(start))
 
     def unary(self) -> Expression:
@@ -234,17 +241,22 @@ class ExpressionParser(Reader):
         return Quoted((found[0],), True, self.since(start)) if found else None
 
     def _arguments(self) -> tuple[Expression, ...]:
-        kept, self.listing = self.listing, False
         self.enter()
-        found: list[Expression] = []
+        found = self.separated(self.expression, "an argument")
+        self.nested -= 1
+        return found
+
+    def separated(self, read: Callable[[], Part], what: str) -> tuple[Part, ...]:
+        """What stands between commas up to the closing bracket."""
+        kept, self.listing = self.listing, False
+        found: list[Part] = []
         self.lines()
         while not self.take(")"):
-            found.append(self.expression())
+            found.append(read())
             self.lines()
             if not self.take(",") and self.next != ")":
-                raise Fault("an argument is cut off")
+                raise Fault(f"{what} is cut off")
             self.lines()
-        self.nested -= 1
         self.listing = kept
         return tuple(found)
 

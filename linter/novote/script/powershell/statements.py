@@ -156,17 +156,7 @@ class StatementParser(CommandParser):
 
     def _parameters(self) -> tuple[Parameter, ...]:
         self.expect("(")
-        kept, self.listing = self.listing, False
-        found: list[Parameter] = []
-        self.lines()
-        while not self.take(")"):
-            found.append(self._parameter())
-            self.lines()
-            if not self.take(",") and self.next != ")":
-                raise Fault("a parameter is cut off")
-            self.lines()
-        self.listing = kept
-        return tuple(found)
+        return self.separated(self._parameter, "a parameter")
 
     def _parameter(self) -> Parameter:
         start, kind = self.at, ""
