@@ -174,7 +174,7 @@ def _sets_by_itself(scope: Scope, step: Step) -> bool:
 def _may_set(scope: Scope, step: Step) -> bool:
     """Whether a step's script, or one that it starts, may set variables for later steps."""
     found = written_in(step, scope.evaluation.knowledge)
-    return found is not None and _SETS.search(reachable(scope.evaluation, found[0].value)) is not None
+    return found is not None and _sets(reachable(scope.evaluation, found[0].value))
 
 
 def setters_before(scope: Scope) -> Iterator[tuple[Step, bool]]:
@@ -211,6 +211,12 @@ def _may_name(scope: Scope, step: Step, name: str) -> bool:
 @lru_cache(maxsize=1024)
 def _lowered(text: str) -> str:
     return text.lower()
+
+
+# A script is asked about once for each event.
+@lru_cache(maxsize=1024)
+def _sets(text: str) -> bool:
+    return _SETS.search(text) is not None
 
 
 @lru_cache(maxsize=1024)
