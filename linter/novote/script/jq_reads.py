@@ -180,18 +180,19 @@ class _Reader:
 
     def field(self, of: Program, key: Program, value: Trace, scope: _Scope) -> Trace:
         whole = self.trace(of, value, scope)
-        if isinstance(key, Text) and len(key.parts) == 1 and isinstance(key.parts[0], str):
-            return whole.field(key.parts[0])
+        name = _written_out(key)
+        if name is not None:
+            return whole.field(name)
         self.use(self.trace(key, value, scope))
         return whole.field("*")
 
     def object(self, entries: tuple[tuple[Program, Program], ...], value: Trace, scope: _Scope) -> Trace:
         fields: dict[str, Trace] = {}
         for key, content in entries:
-            known = isinstance(key, Text) and len(key.parts) == 1 and isinstance(key.parts[0], str)
-            name = str(key.parts[0]) if known and isinstance(key, Text) else "*"
-            if not known:
+            name = _written_out(key)
+            if name is None:
                 self.use(self.trace(key, value, scope))
+                name = "*"
             fields[name] = joined(fields.get(name, NOTHING), self.trace(content, value, scope))
         return Trace(fields=fields)
 
@@ -275,6 +276,12 @@ class _Reader:
         return found
 
 
+def _written_out(key: Program) -> str | None:
+    """The text of a key that no program has a part in; None for any other."""
+    parts = key.parts if isinstance(key, Text) else ()
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else None
+
+
 def reads(program: Program) -> frozenset[Path]:
     """The paths of a document whose content reaches the output or a condition; `*` for any item or key.
 
@@ -345,23 +352,10 @@ def _texts(program: Program) -> Iterator[str]:
         yield from _texts(child)
 
 
-_PROGRAMS = (
-    Identity, Everything, Literal, Text, Field, Slice, Items, Attempt, Pipe, Comma, Operation, Negative, If,
-    ListOf, ObjectOf, Call, Variable, Bind, Fold, Format, Definition,
-)  # fmt: skip
-
-
-def _children(program: Program) -> Iterator[Program]:
-    for part in program:
-        if isinstance(part, _PROGRAMS):
-            yield part
-        elif isinstance(part, tuple):
-            yield from _nested(part)
-
-
-def _nested(parts: tuple[object, ...]) -> Iterator[Program]:
+def _children(parts: tuple[object, ...]) -> Iterator[Program]:
+    """The programs that stand in another one, which is a tuple of its parts."""
     for part in parts:
-        if isinstance(part, _PROGRAMS):
+        if isinstance(part, Program):
             yield part
         elif isinstance(part, tuple):
-            yield from _nested(part)
+            yield from _children(part)
