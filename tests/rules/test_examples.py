@@ -11,10 +11,29 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from novote.knowledge.load import table
 
 _EXPECT = re.compile(r"#\s*expect:\s*(.+?)\s*$")
+
+
+_IDENTITY = (
+    "-c",
+    "user.name=Somebody",
+    "-c",
+    "user.email=somebody@example.org",
+    "-c",
+    "commit.gpgSign=false",
+)
+_MAP = """\
+version: 1
+rules:
+  - paths: ["src/**"]
+    fixtures: [unit]
+  - paths: [".github/**", "ci/**"]
+    fixtures: [lint]
+"""
 
 
 class Expected(NamedTuple):
@@ -56,25 +75,51 @@ def examples() -> Iterator[tuple[str, str, int, dict[str, Any]]]:
                     yield document["id"], key, number, example
 
 
-def audit(root: Path, example: dict[str, Any], key: str) -> dict[str, Any]:
-    files = {".github/workflows/ci.yml": example[key], **example.get("files", {})}
+def write(root: Path, files: dict[str, str | None]) -> None:
+    """Writes the files of a tree; one without text is removed."""
     for name, text in files.items():
         path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    command = [sys.executable, "-m", "novote", "audit", "--format", "json"]
+        if text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+
+def novote(root: Path, *arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "novote", *arguments, "--format", "json"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
 
-@pytest.mark.parametrize(
-    ("rule", "key", "number", "example"),
-    [pytest.param(*each, id=f"{each[0]}-{each[1]}-{each[2]}") for each in examples()],
-)
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", *_IDENTITY, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def commit(root: Path, message: str, files: dict[str, str | None]) -> None:
+    write(root, files)
+    git(root, "add", "--all")
+    git(root, "commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
+
+
+def parametrized(*subjects: str) -> pytest.MarkDecorator:
+    """The examples of the rules that look at one of these."""
+    of = {
+        document["id"]: document["match"].get("of", "workflow") for document in table("policies")["policies"]
+    }
+    chosen = [each for each in examples() if of[each[0]] in subjects]
+    return pytest.mark.parametrize(
+        ("rule", "key", "number", "example"),
+        [pytest.param(*each, id=f"{each[0]}-{each[1]}-{each[2]}") for each in chosen],
+    )
+
+
+@parametrized("workflow")
 def test_an_example_holds(rule: str, key: str, number: int, example: dict[str, Any], tmp_path: Path) -> None:
-    report = audit(tmp_path, example, key)
+    write(tmp_path, {".github/workflows/ci.yml": example[key], **example.get("files", {})})
+    report = novote(tmp_path, "audit")
     wanted = list(expectations(example[key]))
     assert report["problems"] == []
     findings = [finding for finding in report["findings"] if finding["suppressed"] is None]
@@ -86,3 +131,31 @@ def test_an_example_holds(rule: str, key: str, number: int, example: dict[str, A
     assert report["summary"]["decisions"]["free"] + len(findings) + report["summary"]["suppressed"] > 0 or (
         key == "near_miss"
     ), "an example without any decision shows nothing"
+
+
+@parametrized("map")
+def test_an_example_map_holds(
+    rule: str, key: str, number: int, example: dict[str, Any], tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path, "Begin", {"ci/fixture-map.yml": example[key], **example.get("files", {})})
+    findings = novote(tmp_path, "map", "check")["findings"]
+    wanted = list(expectations(example[key]))
+    for expected in wanted:
+        assert any(expected.met_by(finding) for finding in findings), (expected, findings)
+    for finding in findings:
+        assert any(expected.met_by(finding) for expected in wanted), finding
+
+
+@parametrized("commits")
+def test_an_example_range_holds(
+    rule: str, key: str, number: int, example: dict[str, Any], tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    commit(tmp_path, "Begin", {"ci/fixture-map.yml": _MAP, **example.get("files", {})})
+    git(tmp_path, "switch", "--quiet", "--create", "topic")
+    for each in yaml.safe_load(example[key]):
+        commit(tmp_path, each["message"], each.get("files", {}))
+    arguments = ("check", "--base", "main", "--head", "topic", "--select", rule)
+    found = {finding["rule"] for finding in novote(tmp_path, *arguments)["findings"]}
+    assert found == {expected.rule for expected in expectations(example[key])}
