@@ -10,7 +10,7 @@ import pytest
 
 import novote
 from novote.cli import audit
-from novote.cli.dispatch import COMMANDS
+from novote.cli.dispatch import COMMANDS, CommandEntry
 from novote.cli.refusal import REFUSED
 
 Run = Callable[..., CompletedProcess[str]]
@@ -33,10 +33,56 @@ def test_help_lists_every_command(run: Run, option: str) -> None:
 def test_every_command_of_the_table_is_there_and_has_help(run: Run, name: str) -> None:
     module = import_module(COMMANDS[name].module)
     assert callable(module.run)
-    done = run(name, "--help")
+    done = run(*name.split(), "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"usage: novote {name}" in done.stdout
     assert "--color" in done.stdout
+
+
+@pytest.fixture
+def family(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two commands of two words, which do what `rules` and `table` do."""
+    for name, module in (("shelf list", "rules"), ("shelf show", "table")):
+        monkeypatch.setitem(COMMANDS, name, CommandEntry(f"novote.cli.{module}", f"{name}, for a test"))
+
+
+@pytest.mark.usefixtures("family")
+@pytest.mark.parametrize("arguments", [["shelf", "list"], ["-q", "shelf", "list"], ["shelf", "list", "-q"]])
+def test_a_command_of_two_words(run: Run, arguments: list[str]) -> None:
+    assert run(*arguments).stdout == run("rules").stdout
+
+
+@pytest.mark.usefixtures("family")
+@pytest.mark.parametrize("arguments", [["shelf", "--help"], ["-h", "shelf"], ["help", "shelf"]])
+def test_help_on_a_first_word_lists_what_may_follow(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "shelf list  shelf list, for a test\n  shelf show" in done.stdout
+    assert "audit" not in done.stdout
+
+
+@pytest.mark.usefixtures("family")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["shelf"], "which command? There are `novote shelf list`, `novote shelf show`"),
+        (["shelf", "lst"], "no command 'shelf lst'; did you mean 'shelf list'?"),
+        (
+            ["shelf", "qqqqqqqqqqqqqqq"],
+            "no command 'shelf qqqqqqqqqqqqqqq'; there are shelf list, shelf show",
+        ),
+        (["help", "shelf", "lst"], "usage: novote shelf COMMAND"),
+    ],
+)
+def test_half_a_command_says_what_is_missing(run: Run, arguments: list[str], told: str) -> None:
+    done = run(*arguments)
+    assert told in done.stderr + done.stdout
+    assert done.returncode == (0 if arguments[0] == "help" else 2)
+
+
+@pytest.mark.usefixtures("family")
+def test_help_on_a_command_of_two_words(run: Run) -> None:
+    assert run("help", "shelf", "show").stdout == run("shelf", "show", "--help").stdout
 
 
 def test_no_command(run: Run) -> None:
@@ -59,7 +105,8 @@ def test_a_path_in_place_of_a_command(run: Run) -> None:
 @pytest.mark.parametrize("prefix", REFUSED)
 def test_claims_are_refused_by_every_command(run: Run, name: str, prefix: str) -> None:
     for option in (prefix, f"{prefix}s", f"{prefix}=x"):
-        for arguments in ([name, option, "x"], [option, name], [name, "--color", "never", option]):
+        words = name.split()
+        for arguments in ([*words, option, "x"], [option, *words], [*words, "--color", "never", option]):
             done = run(*arguments)
             assert (done.returncode, done.stdout) == (2, "")
             assert f"{option.partition('=')[0]} is refused: it would hand in a claim" in done.stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class CommandEntry(NamedTuple):
-    """A row of the table of commands; `module` is imported only when the command is asked for."""
+    """A row of the table of commands; `module` is imported only when the command is asked for.
+
+    The name of a command is a word, or two where several commands are about one thing: `map check`.
+    """
 
     module: str
     summary: str
@@ -65,12 +68,12 @@ def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
         raise UsageError(explain_refusal(option))
     before, name, after = _split(arguments)
     if name == "help":
-        before, name, after = ["--help"], after[0] if after else None, []
+        before, name, after = _split(["--help", *after])
     if name is None:
         return _without_command(before, streams)
     entry = COMMANDS.get(name)
     if entry is None:
-        raise UsageError(_unknown_command(name))
+        return _without_entry(name, before, after, streams)
     from novote.cli.arguments import parse
 
     command: Command = import_module(entry.module)
@@ -85,7 +88,29 @@ def _split(arguments: list[str]) -> tuple[list[str], str | None, list[str]]:
         index += 2 if arguments[index] == "--color" else 1
     if index >= len(arguments):
         return arguments, None, []
-    return arguments[:index], arguments[index], arguments[index + 1 :]
+    before, name, after = arguments[:index], arguments[index], arguments[index + 1 :]
+    if after and f"{name} {after[0]}" in COMMANDS:
+        return before, f"{name} {after[0]}", after[1:]
+    return before, name, after
+
+
+def _without_entry(name: str, before: list[str], after: list[str], streams: Streams) -> ExitCode:
+    """Says which commands begin with a word that alone is none."""
+    family = {command: entry for command, entry in COMMANDS.items() if command.startswith(f"{name} ")}
+    if not family:
+        raise UsageError(_unknown_command(name, COMMANDS))
+    if {"--help", "-h"} & {*before, *after}:
+        streams.write(f"usage: novote {name} COMMAND ...\n\ncommands:\n{_listed(family)}\n")
+        return ExitCode.CLEAN
+    word = next((word for word in after if not word.startswith("-")), None)
+    if word is not None:
+        raise UsageError(_unknown_command(f"{name} {word}", family))
+    raise UsageError(f"which command? There are {', '.join(f'`novote {command}`' for command in family)}")
+
+
+def _listed(commands: Mapping[str, CommandEntry]) -> str:
+    width = max(map(len, commands))
+    return "\n".join(f"  {name:<{width}}  {entry.summary}" for name, entry in commands.items())
 
 
 def _without_command(options: list[str], streams: Streams) -> ExitCode:
@@ -100,12 +125,10 @@ def _without_command(options: list[str], streams: Streams) -> ExitCode:
 
 def usage() -> str:
     """The text of `novote --help`."""
-    width = max(map(len, COMMANDS))
-    commands = "\n".join(f"  {name:<{width}}  {entry.summary}" for name, entry in COMMANDS.items())
     return (
         "usage: novote [--color WHEN] [-q] [-v] COMMAND ...\n\n"
         "Proves where the author of a change chooses the exam.\n\n"
-        f"commands:\n{commands}\n\n"
+        f"commands:\n{_listed(COMMANDS)}\n\n"
         "options, before or after the command:\n"
         "  --color auto|always|never  when to colour text (default: auto)\n"
         "  -q, --quiet                findings only, no excerpts\n"
@@ -117,10 +140,13 @@ def usage() -> str:
     )
 
 
-def _unknown_command(name: str) -> str:
+def _unknown_command(name: str, known: Mapping[str, CommandEntry]) -> str:
     from novote.nearest import did_you_mean
 
-    hint = did_you_mean(name, COMMANDS) or f"; to check a path, write `novote check {name}`"
+    elsewhere = f"to check a path, write `novote check {name}`"
+    if known is not COMMANDS:
+        elsewhere = f"there are {', '.join(known)}"
+    hint = did_you_mean(name, known) or f"; {elsewhere}"
     return f"no command {name!r}{hint}"
 
 
