@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from types import FrameType
 
 import pytest
@@ -28,3 +31,94 @@ def ends() -> Iterator[None]:
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+
+
+Special = tuple[bytes, str]
+"""Content and mode of a file that is not plain; the content of a link or a submodule is its target."""
+
+
+class Repository:
+    """A git repository to try things on, made by plumbing: any name, any history."""
+
+    def __init__(self, path: Path, *options: str) -> None:
+        self.path = path
+        self.started = 0
+        path.mkdir(parents=True)
+        self.git("init", "-q", "-b", "main", *options)
+
+    def git(self, *arguments: str | bytes, data: bytes = b"", fails: bool = False) -> str:
+        """What `git ARGUMENTS` prints, stripped."""
+        own = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.path.parent)}
+        person = {f"GIT_{who}_{what}": "x@y" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        done = subprocess.run(
+            ("git", *arguments),
+            cwd=self.path,
+            env=kept | own | person,
+            input=data,
+            capture_output=True,
+            check=False,
+        )
+        assert fails or done.returncode == 0, done.stderr
+        return os.fsdecode(done.stdout).strip()
+
+    def commit(
+        self,
+        files: Mapping[str | bytes, Special | str | None],
+        *,
+        branch: str = "main",
+        parents: Sequence[str] | None = None,
+        message: str | bytes = "Change something\n",
+        author: str = "Ann <ann@example.org>",
+        committer: str | None = None,
+        encoding: str | None = None,
+        seconds: int | None = None,
+    ) -> str:
+        """Commits changes of files (None deletes one) on a branch, and gives the commit's name.
+
+        Without `parents` the branch grows. `seconds` is the time, by default a minute after the last commit.
+        """
+        self.started += 60
+        when = f"{1_700_000_000 + self.started if seconds is None else seconds} +0000"
+        text = message if isinstance(message, bytes) else message.encode()
+        lines = [
+            f"commit refs/heads/{branch}",
+            f"author {author} {when}",
+            f"committer {committer or author} {when}",
+        ]
+        lines += [f"encoding {encoding}"] if encoding else []
+        stream = ["\n".join(lines).encode(), _data(text)]
+        if parents is None:
+            tip = self.git("rev-parse", "-q", "--verify", f"refs/heads/{branch}", fails=True)
+            parents = [tip] if tip else []
+        words = ("from", *["merge"] * len(parents))
+        stream += [f"{word} {parent}".encode() for word, parent in zip(words, parents, strict=False)]
+        stream += [_file(os.fsencode(path), file) for path, file in files.items()]
+        # A first commit must not grow from what the branch is at.
+        reset = b"" if parents else f"reset refs/heads/{branch}\n\n".encode()
+        self.git("fast-import", "--quiet", "--force", data=reset + b"\n".join(stream) + b"\n")
+        return self.git("rev-parse", f"refs/heads/{branch}")
+
+
+def _data(content: bytes) -> bytes:
+    return b"data %d\n%s" % (len(content), content)
+
+
+def _file(path: bytes, file: Special | str | None) -> bytes:
+    quoted = b'"%s"' % b"".join(b"\\%03o" % byte for byte in path)
+    if file is None:
+        return b"D " + quoted
+    content, mode = file if isinstance(file, tuple) else (file.encode(), "100644")
+    if mode == "160000":
+        return b"M 160000 %s %s" % (content, quoted)
+    return b"M %s inline %s\n%s" % (mode.encode(), quoted, _data(content))
+
+
+@pytest.fixture
+def new_repository(tmp_path: Path) -> Callable[..., Repository]:
+    """`new_repository("name", "--bare", ...)` makes an empty repository in a folder of the test's own."""
+
+    def make(name: str = "repo", *options: str) -> Repository:
+        return Repository(tmp_path / name, *options)
+
+    return make

@@ -1,0 +1,144 @@
+"""A git repository as the rest of novote sees it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from novote.git import names, parse
+from novote.git.error import GitError
+from novote.git.model import Change, Commit, TreeEntry
+from novote.git.place import Place, View, locate, open_view
+from novote.git.process import Answer
+from novote.record import record
+
+MAX_BLOB = 1 << 25
+"""How many bytes of one file are read."""
+
+_DIFF = (
+    "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv",
+    "--ignore-submodules=none",
+)  # fmt: skip
+
+
+def open_repository(folder: str) -> Git:
+    """The repository around a folder: a work tree, a linked one, or a bare repository.
+
+    Raises GitError where there is none, or git is missing or cannot read it.
+    """
+    return Git(open_view(locate(folder)))
+
+
+@record
+class Git:
+    """Questions to one repository, asked by plumbing. Every answer raises GitError where git has none.
+
+    Where a commit or tree is asked for, an `oid` is a full object name, as `resolve` gives it.
+    """
+
+    view: View
+
+    @property
+    def place(self) -> Place:
+        """Where the repository lies."""
+        return self.view.place
+
+    def resolve(self, ref: str) -> str:
+        """The full object name of the commit that a name stands for; see `names.resolve`."""
+        return names.resolve(self.view, ref)
+
+    def upstream_default(self) -> str | None:
+        """The full name of the branch that changes most likely go to; None where no remote is known."""
+        return names.default_base(self.view)
+
+    def refuse_tricks(self) -> None:
+        """Raises GitError where the history seen by others would differ from that of the objects."""
+        if self.view.shallow:
+            raise GitError(
+                "shallow",
+                "the history of this clone is cut off, so what the change is based on cannot be found; "
+                "run `git fetch --unshallow`, or check out with `fetch-depth: 0`",
+            )
+        if names.any_below(self.view, "refs/replace/"):
+            raise GitError(
+                "replaced",
+                "this clone replaces objects (refs/replace/); list them by `git replace` and delete each "
+                "by `git replace -d`",
+            )
+        grafts = os.path.join(self.view.common_folder, "info", "grafts")
+        if os.path.lexists(grafts):
+            raise GitError("grafted", f"this clone grafts its history ({grafts}); remove that file")
+
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...]:
+        """All best common ancestors, sorted; empty for histories that have nothing in common."""
+        answer = self.view.ask("merge-base", "--all", one, other)
+        if answer.code == 1 and not answer.output and not answer.complaint:
+            return ()
+        return tuple(sorted(_checked(answer, "find the merge base").output.decode("ascii").split()))
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        """What differs between two commits or trees, by path; a submodule is one path."""
+        answer = self.view.ask(*_DIFF, old, new)
+        return tuple(parse.changes(_checked(answer, "compare two trees").output))
+
+    def entry(self, oid: str, path: bytes) -> TreeEntry | None:
+        """The entry of exactly this path in a commit or tree, a folder's too; None where there is none."""
+        answer = self.view.ask("ls-tree", "-z", "--full-tree", oid, "--", os.fsdecode(path))
+        found = parse.entries(_checked(answer, "look into a tree").output)
+        return next((entry for entry in found if entry.path == path), None)
+
+    def files(self, oid: str) -> tuple[TreeEntry, ...]:
+        """Every file, link and submodule of a commit or tree, in git's order; no folders."""
+        answer = self.view.ask("ls-tree", "-r", "-z", "--full-tree", oid)
+        return tuple(parse.entries(_checked(answer, "list a tree").output))
+
+    def blob(self, oid: str, limit: int = MAX_BLOB) -> bytes:
+        """The content of a file, at most `limit` bytes of it: a larger one is an error."""
+        ((kind, content),) = self._objects((oid,), limit + len(oid) + 32)
+        if kind != "blob":
+            raise GitError("missing-object", f"object {oid} is no file but a {kind}")
+        return content
+
+    def commits(self, head: str, excluded: Sequence[str]) -> tuple[Commit, ...]:
+        """Commits reachable from `head` and from none of `excluded`, merges included, parents first."""
+        bounds = [f"^{oid}" for oid in excluded]
+        answer = self.view.ask("rev-list", "--topo-order", "--reverse", head, *bounds)
+        oids = _checked(answer, "list the commits").output.decode("ascii").split()
+        return tuple(
+            parse.commit(oid, content) for oid, (_, content) in zip(oids, self._objects(oids), strict=True)
+        )
+
+    def merged_tree(self, base: str, head: str) -> str:
+        """The tree that merging two commits gives. A conflict is an error; nothing is written to stay."""
+        answer = self.view.ask("merge-tree", "--write-tree", "--no-messages", "-z", base, head)
+        if answer.code == 1:
+            raise GitError("conflict", _conflict(base, head, answer.output))
+        if answer.code == 129:
+            raise GitError("old-git", "this git cannot merge without a work tree; install git 2.38 or newer")
+        return _checked(answer, "merge the two").output.partition(b"\0")[0].decode("ascii").strip()
+
+    def _objects(self, oids: Sequence[str], limit: int | None = None) -> list[tuple[str, bytes]]:
+        """Types and contents, in the order asked for."""
+        asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
+        answer = _checked(self.view.ask("cat-file", "--batch", data=asked, limit=limit), "read objects")
+        return [(kind, content) for _, kind, content in parse.objects(answer.output, self.view.object_format)]
+
+
+def _conflict(base: str, head: str, output: bytes) -> str:
+    """Names the files: behind the tree, `MODE OID STAGE`, a tab, path, NUL for each side."""
+    paths = dict.fromkeys(
+        os.fsdecode(line.partition(b"\t")[2]) for line in output.split(b"\0")[1:] if b"\t" in line
+    )
+    shown = ", ".join(list(paths)[:5]) + (", ..." if len(paths) > 5 else "")
+    return (
+        f"{head[:12]} does not merge into {base[:12]} without conflicts ({shown}); "
+        "merge or rebase the change first"
+    )
+
+
+def _checked(answer: Answer, deed: str) -> Answer:
+    """The answer of a command that succeeded. Raises GitError for any other."""
+    if answer.code == 0:
+        return answer
+    said = answer.complaint.strip().partition("\n")[0] or f"it ended with {answer.code}"
+    raise GitError("failed", f"git cannot {deed}: {said.removeprefix('fatal: ')}")
