@@ -114,7 +114,7 @@ def test_what_novote_ships_stays_as_it_is() -> None:
 
 
 WRONG = [
-    ("actions/a.yml", ACTIONS.replace("role: observed", "rol: observed"), (3, 10), "`rol`"),
+    ("actions/a.yml", ACTIONS.replace("role: observed", "rol: observed"), (3, 5), "`rol`"),
     (
         "actions/a.yml",
         ACTIONS.replace("class: observed", "class: obseved"),
@@ -128,7 +128,7 @@ WRONG = [
         "role",
     ),
     ("commands/a.yml", COMMANDS.replace("role: source", "role: sourc"), (3, 11), "one of source, filter"),
-    ("commands/a.yml", COMMANDS.replace("output: label", "outputs: label"), (4, 14), "`outputs`"),
+    ("commands/a.yml", COMMANDS.replace("output: label", "outputs: label"), (4, 5), "`outputs`"),
     ("exams/a.yml", EXAMS.replace("kind: test", "kind: exam"), (3, 11), "one of test, lint"),
     ("exams/a.yml", EXAMS.replace("command: khr-suite", "command: ''"), (2, 14), "empty"),
     (

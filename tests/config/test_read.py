@@ -77,8 +77,7 @@ def test_an_empty_file_is_the_default(text: str) -> None:
 
 def test_an_unknown_key_is_told_at_its_place_with_the_one_meant() -> None:
     ((line, column, kind, message),) = told("strict: true\nexcludes: []\n")
-    assert (line, kind) == (2, "bad-config")
-    assert column in (1, 11)
+    assert (line, column, kind) == (2, 1, "bad-config")
     assert "no key `excludes`" in message
     assert "`exclude`" in message
 
@@ -93,7 +92,7 @@ def test_an_unknown_key_is_told_at_its_place_with_the_one_meant() -> None:
         ("ignore:\n  - rule: a-b\n", (2, 5), "`because` is missing"),
         ("severity: {a-b: loud}\n", (1, 17), "one of error, warning, note, off"),
         ("- strict\n", (1, 1), "This file must be a mapping"),
-        ("merge_queue: {compensate: true}\n", (1, 27), "Did you mean `compensates`"),
+        ("merge_queue: {compensate: true}\n", (1, 15), "Did you mean `compensates`"),
     ],
 )
 def test_what_does_not_fit_is_told_with_its_place(text: str, place: tuple[int, int], message: str) -> None:

@@ -10,10 +10,17 @@ from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.scalars import resolve
 
 _MAX_DEPTH = 20
-_MAX_PROBLEMS = 20
+MAX_PROBLEMS = 20
+"""How many faults of one file are told."""
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indexes that lead from a value to one inside it."""
+
+
+class Key(str):
+    """The last step of a path that means the key itself, not its value."""
+
+    __slots__ = ()
 
 
 class Unfit(Exception):
@@ -39,15 +46,16 @@ def problems_at(file: str, kind: str, root: Node, faults: Iterable[tuple[Path, s
     """What is wrong with a file, each fault at its node, in the order of the file; 20 faults say enough."""
     found = [Problem(file, kind, message, node_at(root, path).span) for path, message in faults]
     found.sort(key=lambda problem: (problem.span or Span(0, 0), problem.message))
-    return tuple(found[:_MAX_PROBLEMS])
+    return tuple(found[:MAX_PROBLEMS])
 
 
 def node_at(root: Node, path: Path) -> Node:
-    """The node at a path of keys and indexes; a path's last key stands for the key itself."""
+    """The node at a path of keys and indexes: a value, or a key where the path ends in a `Key`."""
     node = root
     for step in path:
         if isinstance(node, Sequence) and isinstance(step, int):
             node = node.items[step]
         elif isinstance(node, Mapping) and isinstance(step, str):
-            node = node.get(step) or node
+            key, value = node.pair(step) or (node, node)
+            node = key if isinstance(step, Key) else value
     return node

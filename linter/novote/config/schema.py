@@ -9,7 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from novote.config.plain import Path
+from novote.config.plain import Key, Path
 from novote.data import data_folder
 from novote.nearest import nearest
 
@@ -19,7 +19,7 @@ _SHOWN = 60
 def complaints(schema: str, value: Any) -> Iterator[tuple[Path, str]]:
     """Path and message of everything the schema file has against a value; nothing where it fits.
 
-    The path leads to the innermost value that is wrong; for an unknown key it ends in that key.
+    The path leads to the innermost value that is wrong, or to a key that is.
     """
     text = (data_folder("schemas") / schema).read_text(encoding="utf-8")
     for error in Draft202012Validator(json.loads(text)).iter_errors(value):
@@ -27,16 +27,18 @@ def complaints(schema: str, value: Any) -> Iterator[tuple[Path, str]]:
 
 
 def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
-    path = tuple(error.absolute_path)
-    name = _named(path)
     # The library types these as possibly unset; an error of a validator always has them.
     wanted: Any = error.validator_value
     found: Any = error.instance
+    path: Path = tuple(error.absolute_path)
+    if "propertyNames" in error.absolute_schema_path:
+        path = (*path, Key(found))
+    name = _named(path)
     if error.validator == "additionalProperties":
         schema: Any = error.schema
         for key in sorted(found.keys() - schema["properties"].keys()):
             yield (
-                (*path, key),
+                (*path, Key(key)),
                 f"There is no key `{_short(key)}` here. {_known_keys(key, schema['properties'])}",
             )
     elif error.validator == "required":
@@ -49,7 +51,7 @@ def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
     elif error.validator in _EMPTY and not found:
         yield path, f"{name} must not be empty."
     elif error.validator == "pattern":
-        yield path, f"{name} must be spelled like `{wanted}`, not {_show(found)}."
+        yield path, f"{name} must be {_spelling(error.schema, wanted)}, not {_show(found)}."
     elif error.validator == "not" and not isinstance(found, dict):
         return  # of its wrong kind the schema says more elsewhere
     elif error.validator in ("oneOf", "anyOf") and error.context:
@@ -58,10 +60,18 @@ def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
         yield path, f"{name} does not fit: {_short(error.message)}."
 
 
+def _spelling(schema: Any, pattern: str) -> str:
+    """What a text must be: in the schema's own words where it has some."""
+    said: str = schema.get("$comment", f"spelled like `{pattern}`")
+    return said
+
+
 def _named(path: Path) -> str:
-    """What the value at a path is called at the beginning of a sentence."""
+    """What the value at a path, or its key, is called at the beginning of a sentence."""
     if not path:
         return "This file"
+    if isinstance(path[-1], Key):
+        return "A key here"
     if isinstance(path[-1], str):
         return f"The value of `{path[-1]}`"
     keys = [step for step in path if isinstance(step, str)]
@@ -71,6 +81,7 @@ def _named(path: Path) -> str:
 _EMPTY = ("minLength", "minItems", "minProperties", "pattern")
 _KINDS = {
     "integer": "a whole number",
+    "number": "a number",
     "object": "a mapping of keys to values",
     "array": "a list",
     "string": "a text",

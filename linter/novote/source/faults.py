@@ -29,6 +29,10 @@ _HINTS: Final = (
         "node content",
         "A value is missing here, or begins with a character that needs quotes. Write or quote it.",
     ),
+    (
+        "expected whitespace or line break",
+        "A value that begins with '!' is read as a tag. Put it in quotes.",
+    ),
     ("unknown escape", "This escape does not exist in YAML. Double the backslash, or use single quotes."),
     ("did not find expected key", _MISFIT),
     ("<block end>", _MISFIT),

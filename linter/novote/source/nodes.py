@@ -70,10 +70,11 @@ class RawScalar:
 class RawCollection:
     """A collection as the event loop composes it; a mapping's `value` holds pairs once it is closed."""
 
-    __slots__ = ("end_mark", "flow_style", "id", "start_mark", "value")
+    __slots__ = ("end_mark", "flow_style", "id", "start_mark", "tag", "value")
 
-    def __init__(self, kind: str, start_mark: Any, flow_style: bool) -> None:
+    def __init__(self, kind: str, start_mark: Any, flow_style: bool, tag: str | None) -> None:
         self.id = kind
+        self.tag = tag
         self.value: list[Any] = []
         self.start_mark = start_mark
         self.end_mark = start_mark
@@ -113,6 +114,17 @@ class Node:
         return self._span
 
     @property
+    def tag(self) -> str | None:
+        """The explicit tag in full, such as `tag:yaml.org,2002:str`."""
+        return self._raw.tag or None
+
+    @property
+    def begin(self) -> int:
+        """Where the node begins, its anchor and its tag included; for an alias, where its anchor is."""
+        begin: int = self._raw.start_mark.index + self._origin.base
+        return begin
+
+    @property
     def alias_of(self) -> Node | None:
         """The anchored node, where this node is an alias."""
         return None if self._site is None else type(self)(self._raw, self._origin)
@@ -128,7 +140,7 @@ class Node:
         return Span(min(start, end), end)
 
     def _content_start(self) -> int:
-        at: int = self._raw.start_mark.index + self._origin.base
+        at = self.begin
         text = self._origin.source.text
         if at < len(text) and text[at] in "&!":
             match = _PROPERTIES.match(text, at)
@@ -166,11 +178,6 @@ class Scalar(Node):
     def style(self) -> Style:
         """How the scalar is written."""
         return _STYLES[self._raw.style]
-
-    @property
-    def tag(self) -> str | None:
-        """The explicit tag in full, such as `tag:yaml.org,2002:str`."""
-        return self._raw.tag or None
 
     @property
     def text_end(self) -> int:

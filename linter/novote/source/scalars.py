@@ -20,14 +20,15 @@ _PREFIXED: Final = re.compile(r"0x([0-9a-fA-F]+)|0o([0-7]+)")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 # Python refuses to turn longer texts into integers; GitHub has only doubles.
 _LONGEST_INTEGER: Final = 300
-_STRING_TAG: Final = "tag:yaml.org,2002:str"
+STRING_TAG: Final = "tag:yaml.org,2002:str"
+"""What `!!str` stands for."""
 
 Resolved = None | bool | int | float | str
 
 
 def resolve(scalar: Scalar) -> Resolved:
     """The value of a scalar: quoted and block scalars, and those tagged `!!str`, are always text."""
-    if scalar.style != "plain" or scalar.tag == _STRING_TAG:
+    if scalar.style != "plain" or scalar.tag == STRING_TAG:
         return scalar.value
     return resolve_plain(scalar.value)
 

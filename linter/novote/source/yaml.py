@@ -168,7 +168,7 @@ class _Builder:
     def _start(self, kind: str, event: Any) -> None:
         if len(self._open) >= MAX_DEPTH:
             raise Refused(faults.too_deep(self._origin.source.file, self._span(event)))
-        raw = RawCollection(kind, event.start_mark, event.flow_style)
+        raw = RawCollection(kind, event.start_mark, event.flow_style, event.tag)
         self._open.append((raw, event.anchor, self._items, self._tally))
         self._items, self._tally = raw.value, [0, 0]
         if event.anchor is not None:
