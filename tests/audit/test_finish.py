@@ -26,7 +26,7 @@ def found(word: str, rule: str = "claim-skips-exam") -> Finding:
 
 def finished(*findings: Finding, settings: Settings = SETTINGS) -> tuple[Finding, ...]:
     comment = Span(TEXT.index("#"), TEXT.index("\nthree"))
-    return finish(findings, directives(SOURCE, [comment]), {FILE: SOURCE}, settings, RULES)
+    return finish(findings, directives(SOURCE, [comment]), {FILE: SOURCE}, settings, RULES, RULES)
 
 
 def test_sorted_by_place_whatever_the_order_given() -> None:

@@ -67,6 +67,12 @@ def test_an_unknown_rule_names_the_one_meant(run: Run) -> None:
     assert "did you mean 'claim-skips-exam'?" in done.stderr
 
 
+def test_a_page_cites_the_decision_table(run: Run) -> None:
+    page = " ".join(run("explain", "claim-skips-exam").stdout.split())
+    assert "Branch name: may it decide? No. A name is free text." in page
+    assert "In the decision table" not in run("explain", "suppression-expired").stdout
+
+
 def test_the_decision_table_in_every_format(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     headings, *rows = decision_table()
     assert rows

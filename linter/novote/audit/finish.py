@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from novote.audit.baseline import apply_baseline, with_fingerprints
 from novote.audit.settings import Settings
@@ -18,6 +18,7 @@ def finish(
     sources: Mapping[str, SourceText],
     settings: Settings,
     known_rules: Sequence[str],
+    looked_for: Collection[str],
 ) -> tuple[Finding, ...]:
     """The findings of a run as a report lists them: sorted by place and rule, suppressed ones included.
 
@@ -26,13 +27,13 @@ def finish(
     """
     config = settings.config
 
-    def judged(rule: str) -> bool:
+    def wanted(rule: str) -> bool:
         return settings.wants(rule) and config.severity.get(rule, "as built in") is not None
 
     judgement = Judgement(directives, sources, settings.today)
     everything = [judgement.apply(finding) for finding in findings]
-    everything += judgement.complaints(judged, known_rules)
-    kept = [_configured(finding, config) for finding in everything if judged(finding.rule)]
+    everything += judgement.complaints(lambda rule: rule in looked_for and wanted(rule), known_rules)
+    kept = [_configured(finding, config) for finding in everything if wanted(finding.rule)]
     kept.sort(key=_order)
     marked = with_fingerprints(kept, sources)
     return tuple(apply_baseline(marked, settings.baseline) if settings.baseline else marked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from novote.audit.beside import NOTHING_BESIDE, Beside, written_in
 from novote.audit.callers import Judged, judged_calls
 from novote.audit.claims import judge
 from novote.audit.findings import Reporter
@@ -13,7 +14,7 @@ from novote.audit.pool import shared, worth_sharing
 from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure import draft_findings, unknown_findings
-from novote.audit.suppress import MARK, Directive, directives
+from novote.audit.suppress import MARK, Directive
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.decisions import decisions
 from novote.flow.evaluation import Evaluation, World
@@ -50,8 +51,11 @@ class Outcome:
         self.counts += other.counts
 
 
-def audit(files: Sequence[SourceText], settings: Settings) -> Report:
-    """The report on some files of one repository, named from its root, or `-` for standard input."""
+def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTHING_BESIDE) -> Report:
+    """The report on some files of one repository, named from its root, or `-` for standard input.
+
+    `beside` is what there is to say of the repository besides; it is finished together with the rest.
+    """
     knowledge, problems = known_to(settings.tree)
     sources = {source.file: source for source in files}
     repository = Repository(sources, knowledge, settings.tree)
@@ -67,12 +71,14 @@ def audit(files: Sequence[SourceText], settings: Settings) -> Report:
             outcome.add(part)
     else:
         outcome = audited(sources, repository, settings.config)
-    outcome.problems += problems
-    once = _each_once(outcome.findings)
-    findings = finish(once, outcome.directives, repository.texts, settings, knowledge.rules.ids)
+    outcome.problems += (*problems, *beside.problems)
+    outcome.directives += beside.directives(sources)
+    once = (*_each_once(outcome.findings), *beside.findings)
+    texts = {**beside.sources, **repository.texts}
+    looked_for = knowledge.rules.of_workflows | beside.rules
+    findings = finish(once, outcome.directives, texts, settings, knowledge.rules.ids, looked_for)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
-    texts = repository.texts
     shown = {name: texts[name] for name in sorted(used) if name in texts}
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
 
@@ -177,9 +183,8 @@ def _findings(
     yield from unknown_findings(reporter, judged)
 
 
-def _directives(document: Document) -> Iterator[Directive]:
-    if MARK in document.source.text:
-        yield from directives(document.source, [comment.span for comment in document.comments(MARK)])
+def _directives(document: Document) -> tuple[Directive, ...]:
+    return written_in(document) if MARK in document.source.text else ()
 
 
 def _counted(judged: Sequence[Judged]) -> DecisionCounts:

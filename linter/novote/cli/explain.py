@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from novote.cli.catalogue import Policy, policies, rule_ids
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.streams import Streams
+from novote.knowledge.rules import cited_rows
 from novote.nearest import did_you_mean
 
 WIDTH = 88
@@ -41,6 +42,9 @@ def page(policy: Policy) -> Iterator[str]:
     yield f"{policy['id']} ({policy['severity']}): {policy['title']}"
     for heading, key in (("Why", "why"), ("Instead", "remedy")):
         yield from ("", heading, *_wrapped(policy[key]))
+    rows = cited_rows(policy["id"])
+    if rows:
+        yield from ("", "In the decision table", *(line for row in rows for line in _wrapped(row)))
     for example in policy["examples"]:
         yield from _example(example)
     if policy.get("references"):

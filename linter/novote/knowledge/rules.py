@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -24,7 +25,8 @@ class Rule(NamedTuple):
 
     It matches an effect by kind of decision, polarity and claim kind; an empty set matches any, and
     `except_claims` none of its own. A rule with a `check` is found by that structural check instead.
-    `message` is a `str.format` template; `strict_severity` holds under `strict: true`.
+    `of` says what that looks at: `workflow`, `map` or `commits`. `message` is a `str.format` template;
+    `strict_severity` holds under `strict: true`.
     """
 
     id: str
@@ -37,6 +39,7 @@ class Rule(NamedTuple):
     claims: frozenset[str] = frozenset()
     except_claims: frozenset[str] = frozenset()
     check: str = ""
+    of: str = "workflow"
     strict_severity: Severity | None = None
 
     def matches(self, decision: str, polarity: str, claim: str) -> bool:
@@ -65,6 +68,11 @@ class Rules:
         """The rules as reports describe them."""
         return tuple(map(_info, self._documents, self.rules))
 
+    @cached_property
+    def of_workflows(self) -> frozenset[str]:
+        """The rules that an audit of workflows looks for."""
+        return frozenset(rule.id for rule in self.rules if rule.of == "workflow")
+
     def get(self, rule: str) -> Rule | None:
         """A rule by its id."""
         return next((known for known in self.rules if known.id == rule), None)
@@ -92,6 +100,7 @@ def _rule(document: Mapping[str, Any]) -> Rule:
         claims=frozenset(match.get("claims", ())),
         except_claims=frozenset(match.get("except_claims", ())),
         check=match.get("check", ""),
+        of=match.get("of", "workflow"),
         strict_severity=Severity(strict) if strict else None,
     )
 
@@ -110,14 +119,26 @@ def _info(document: Mapping[str, Any], rule: Rule) -> RuleInfo:
 
 
 def help_markdown(document: Mapping[str, Any]) -> str:
-    """A rule's page in Markdown: why, what to do, the first bad and good example, references."""
+    """A rule's page in Markdown: why, what to do, the decision table, first examples, references."""
     parts = [document["why"].strip(), "## What to do", document["remedy"].strip()]
+    rows = cited_rows(str(document["id"]))
+    if rows:
+        parts += ["## In the decision table", "\n".join(f"- {row}" for row in rows)]
     for heading, key in (("Bad", "bad"), ("Good", "good")):
         example = next((example[key] for example in document["examples"] if key in example), None)
         if example is not None:
             parts += [f"## {heading}", f"```yaml\n{example.strip()}\n```"]
     parts += ["## References", "\n".join(f"- <{reference}>" for reference in document["references"])]
     return "\n\n".join(parts)
+
+
+def cited_rows(rule: str) -> tuple[str, ...]:
+    """What the decision table says of the sources a rule is about, a sentence or two each."""
+    return tuple(
+        f"{row['source']}: may it decide? {row['decides'][:1].upper()}{row['decides'][1:]}. {row['because']}"
+        for row in table("decision-table")["rows"]
+        if rule in re.findall(r"[a-z][a-z-]*", row["rule"])
+    )
 
 
 @cache
