@@ -20,9 +20,10 @@ SCHEMAS = data_folder("schemas")
 
 
 def schema_of(path: Path) -> str:
-    single = {"names.yml": "exam-names", "decision-table.yml": "decision-table", "octokit.yml": "octokit"}
-    if path.name in single:
-        return single[path.name]
+    if path.parent == RULES:
+        return path.stem
+    if path.name == "names.yml":
+        return "exam-names"
     folders = {"sources": "source", "actions": "action", "exams": "exam", "commands": "command"}
     return (folders | {"policies": "rule"})[path.parent.name]
 

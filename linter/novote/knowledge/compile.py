@@ -129,6 +129,11 @@ def _octokit(rules: Path) -> Plain:
     }
 
 
+def _agents(rules: Path) -> Plain:
+    entries = read_yaml(rules / "agents.yml")["agents"]
+    return {"agents": [_without(entry, "because", "reference") for entry in entries]}
+
+
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
@@ -145,6 +150,7 @@ def compiled(name: TableName, rules: Path) -> bytes:
             "commands": _commands,
             "policies": _policies,
             "octokit": _octokit,
+            "agents": _agents,
         }
         value = makers[name](rules)
     return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()

@@ -11,9 +11,11 @@ import os
 from functools import cache
 from typing import Any, Literal
 
-TableName = Literal["sources", "actions", "exams", "commands", "policies", "decision-table", "octokit"]
+TableName = Literal[
+    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents"
+]
 TABLE_NAMES: tuple[TableName, ...] = (
-    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit",
+    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents",
 )  # fmt: skip
 
 
