@@ -1,0 +1,74 @@
+"""Finds lines of a commit message that claim fixtures or local results, however they are dressed up.
+
+A message is refused by what a reader would take for a claim, so the scan is loose: every line counts, the
+subject too, and every spelling that looks like one of the keys.
+
+NOTE: Where a claim ends and prose begins: a claim is a line whose text before its first colon or equals sign
+is one of the keys and nothing else. Case, blanks, underscores or no hyphen at all, a bullet, a quotation mark
+or emphasis before the key make no difference. `tested with pytest: works`, `the Tested-with: lines` and
+`Tested with pytest 8` are prose. So is a key quoted together with its colon, as in this sentence's
+`Tested-with:`, wherever it stands; that is how a message speaks of the keys themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from novote.commits.lookalikes import fold, skeleton
+
+DEFAULT_KEYS = (
+    "Claimed-Fixtures",
+    "Claimed-Tests",
+    "Tested-Fixtures",
+    "Tested-Locally",
+    "Tested-with",
+    "Local-Green",
+    "Local-Results",
+    "Local-Retries",
+    "Local-Tests",
+)
+"""Keys that claim which exams matter, or that they passed elsewhere.
+
+`Fixtures` is none of them: as the area that a subject begins with, it is common.
+"""
+
+_LEAD = re.compile(r"[\W_]*(?:\d{1,9}[.)][\W_]*)?(?:x\][\W_]*)?")
+"""What may stand before the words of a line: bullets, numbers, boxes, quotation marks, emphasis."""
+
+_OPENING = tuple("\"'`\u2018\u201c\u201e\u00ab")
+_CLOSING = tuple("\"'`\u2019\u201c\u201d\u00bb")
+
+
+class ClaimLine(NamedTuple):
+    """A line that claims something: the key it stands for, its number from 1, and the line as it is."""
+
+    key: str
+    number: int
+    text: str
+
+
+class Keys:
+    """Keys that no message may hold, ready to be looked for."""
+
+    def __init__(self, keys: Iterable[str] = DEFAULT_KEYS) -> None:
+        self._by_skeleton = {skeleton(fold(key)): key for key in keys}
+
+    def claims(self, message: str) -> Iterator[ClaimLine]:
+        """The lines of a raw message that claim something, in their order, each once."""
+        for number, line in enumerate(message.split("\n"), 1):
+            # What ends a line for one reader, a lone CR say, is nothing to another: both are looked at.
+            for piece in dict.fromkeys((line, *line.splitlines())):
+                key = self._key(fold(piece))
+                if key is not None:
+                    yield ClaimLine(key, number, piece.strip())
+                    break
+
+    def _key(self, line: str) -> str | None:
+        lead = _LEAD.match(line)
+        start = lead.end() if lead else 0
+        head, colon, rest = line[start:].partition(":")
+        if not colon or (line[:start].endswith(_OPENING) and rest.startswith(_CLOSING)):
+            return None
+        return self._by_skeleton.get(skeleton(head))
