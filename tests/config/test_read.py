@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -45,6 +45,7 @@ ignore:
 severity: {exam-on-request: error, claim-widens-exam: off}
 fail_on: warning
 merge_queue: {compensates: false}
+refused_trailers: [Proven-by, Fixtures]
 """
     loaded = read_config(SourceText(FILE, text))
     assert loaded.problems == ()
@@ -60,6 +61,7 @@ merge_queue: {compensates: false}
         severity={"exam-on-request": Severity.ERROR, "claim-widens-exam": None},
         fail_on="warning",
         queue_compensates=False,
+        refused_trailers=("Proven-by", "Fixtures"),
     )
     assert [text[span.start : span.end] for _, span in loaded.named] == [
         "exam-on-request",
@@ -91,6 +93,8 @@ def test_an_unknown_key_is_told_at_its_place_with_the_one_meant() -> None:
         ("fail_on: never mind\n", (1, 10), "one of error, warning, note, never"),
         ("ignore:\n  - rule: a-b\n", (2, 5), "`because` is missing"),
         ("severity: {a-b: loud}\n", (1, 17), "one of error, warning, note, off"),
+        ("refused_trailers: []\n", (1, 19), "`refused_trailers` must not be empty"),
+        ("refused_trailers: [a b]\n", (1, 20), "must be spelled like"),
         ("- strict\n", (1, 1), "This file must be a mapping"),
         ("merge_queue: {compensate: true}\n", (1, 15), "Did you mean `compensates`"),
     ],
@@ -115,7 +119,7 @@ def test_deep_nesting_is_refused_at_once() -> None:
     assert kind == "bad-config"
 
 
-words = st.sampled_from(["error", "off", "never", "a", "", " ", "\x1c", "x-y"])
+words = st.sampled_from(["error", "off", "never", "a", "", " ", "\x1c", "x-y", "a\n"])
 leaves = st.none() | st.booleans() | st.integers(0, 3) | words
 keys = st.sampled_from([*SCHEMA["properties"], "rule", "paths", "because", "compensates", "other"])
 anything = st.recursive(
@@ -135,6 +139,7 @@ likely = st.fixed_dictionaries(
         ),
         "severity": st.dictionaries(words, words, max_size=2),
         "fail_on": words,
+        "refused_trailers": st.lists(words, max_size=2),
         "merge_queue": st.fixed_dictionaries({}, optional={"compensates": st.booleans(), "x": st.none()}),
     },
 )
@@ -142,6 +147,7 @@ likely = st.fixed_dictionaries(
 
 @settings(max_examples=300, deadline=None)
 @given(likely | anything)
+@example({"refused_trailers": ["a\n"]})
 def test_the_reader_accepts_what_the_schema_accepts(value: Any) -> None:
     loaded = read_config(SourceText(FILE, json.dumps(value)))
     fits = Draft202012Validator(SCHEMA).is_valid(value)

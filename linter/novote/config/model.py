@@ -44,7 +44,7 @@ class Config:
     `file` is where it was read, None where there is none. `severity` maps a rule to its severity here, or to
     None where the rule is off. `required_checks` is None where the repository does not say.
     `queue_compensates` says whether an unconditional run in the merge queue makes a finding one level
-    milder.
+    milder. `refused_trailers` are the keys that no commit message may hold, None for the built-in ones.
     """
 
     file: str | None = None
@@ -55,6 +55,7 @@ class Config:
     severity: Mapping[str, Severity | None] = _AS_BUILT_IN
     fail_on: FailOn | None = None
     queue_compensates: bool = True
+    refused_trailers: tuple[str, ...] | None = None
 
     def excludes(self, path: str) -> bool:
         """Whether a file is left out of the audit."""

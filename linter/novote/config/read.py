@@ -7,6 +7,7 @@ test proves that both accept the same files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast, get_args
 
@@ -55,10 +56,16 @@ def read_config(source: SourceText) -> LoadedConfig:
         return LoadedConfig(Config(source.file), problems_at(source.file, KIND, document.root, faults))
 
 
+_KEYS = (
+    "strict", "required_checks", "exclude", "ignore", "severity", "fail_on", "merge_queue",
+    "refused_trailers",
+)  # fmt: skip
+# NOTE: the very pattern of the schema, asked as a schema asks: a key with a line break behind it passes both.
+_TRAILER_KEY = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]*$")
+
+
 def _config(file: str, value: Any) -> Config:
-    top = _object(
-        value, ("strict", "required_checks", "exclude", "ignore", "severity", "fail_on", "merge_queue")
-    )
+    top = _object(value, _KEYS)
     queue = _object(top.get("merge_queue", {}), ("compensates",))
     return Config(
         file=file,
@@ -69,6 +76,7 @@ def _config(file: str, value: Any) -> Config:
         severity={rule: _severity(word) for rule, word in _object(top.get("severity", {})).items()},
         fail_on=_fail_on(top["fail_on"]) if "fail_on" in top else None,
         queue_compensates=_boolean(queue.get("compensates", True)),
+        refused_trailers=_trailer_keys(top["refused_trailers"]) if "refused_trailers" in top else None,
     )
 
 
@@ -78,6 +86,13 @@ def _ignored(value: Any) -> Ignored:
     if "paths" in entry and not paths:
         raise Unfit
     return Ignored(_text(entry.get("rule")), _text(entry.get("because")), paths)
+
+
+def _trailer_keys(value: Any) -> tuple[str, ...]:
+    keys = _texts(value)
+    if not keys or not all(map(_TRAILER_KEY.search, keys)):
+        raise Unfit
+    return keys
 
 
 def _object(value: Any, known: tuple[str, ...] | None = None) -> dict[str, Any]:
