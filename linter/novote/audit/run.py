@@ -13,7 +13,8 @@ from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
 from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
-from novote.audit.structure import draft_findings, unknown_findings
+from novote.audit.structure.checks import structural_findings
+from novote.audit.structure.seen import Seen
 from novote.audit.suppress import MARK, Directive
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.decisions import decisions
@@ -178,9 +179,9 @@ def _findings(
 ) -> Iterator[Finding]:
     reporter = Reporter(repository.texts, repository.knowledge.rules, config)
     effects = [effect for *_, judgement in judged for effect in judgement.effects]
-    yield from reporter.findings(effects, compensated(repository, repository.roles(file), judged))
-    yield from draft_findings(reporter, judged)
-    yield from unknown_findings(reporter, judged)
+    roles = repository.roles(file)
+    yield from reporter.findings(effects, compensated(repository, roles, judged))
+    yield from structural_findings(Seen(repository, file, roles, judged, reporter))
 
 
 def _directives(document: Document) -> tuple[Directive, ...]:

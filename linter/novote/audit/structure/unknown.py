@@ -1,13 +1,12 @@
-"""Findings that no single claim makes: drafts that are never tested again, and outputs nobody can explain."""
+"""Decisions that depend on an output nobody can explain."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from novote.algebra.cond import Origin
-from novote.audit.callers import Judged
-from novote.audit.claims import draft_skips
 from novote.audit.findings import Reporter
+from novote.audit.structure.seen import Seen
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import ExamDecision
 from novote.flow.labels import step_label
@@ -16,42 +15,13 @@ from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule
 from novote.model import Claim, Decision, Finding, Hop, Location
 
-_READY = "ready_for_review"
 
-
-def draft_findings(reporter: Reporter, judged: Sequence[Judged]) -> Iterator[Finding]:
-    """`gate-ignores-ready`: an exam leaves drafts out, and marking them ready does not start it."""
-    rule = reporter.rules.check("gate-ignores-ready")
-    seen: set[str] = set()
-    for evaluation, decision, _ in judged:
-        case = evaluation.case
-        if case.types is None or _READY in case.types or decision.slot.cond is None:
-            continue
-        site = draft_skips(evaluation, decision)
-        if rule is None or site is None or site.job.id in seen:
-            continue
-        seen.add(site.job.id)
-        place = Location(site.slot.file, site.node.span)
-        exam = f"job `{decision.job.id}`"
-        slots = {"exam": exam, "events": f"`{case.event}`", "decision": site.slot.what}
-        yield Finding(
-            rule.id,
-            rule.severity,
-            rule.message.format_map(slots),
-            place,
-            rule.confidence,
-            job=site.job.id,
-            claim=Claim("draft", "github.event.pull_request.draft"),
-            decision=Decision("whether", "skip", (case.event,)),
-            flow=(Hop(place, f"decides whether {exam} runs"),),
-        )
-
-
-def unknown_findings(reporter: Reporter, judged: Sequence[Judged]) -> Iterator[Finding]:
+def unknown_findings(seen: Seen) -> Iterator[Finding]:
     """`selector-unknown`: decisions that depend on an output no model explains, one finding an output."""
+    reporter = seen.reporter
     rule = reporter.rules.check("selector-unknown")
     groups: dict[str, list[tuple[Evaluation, ExamDecision, Origin]]] = {}
-    for evaluation, decision, judgement in judged:
+    for evaluation, decision, judgement in seen.judged:
         for origin in judgement.unknown if decision.node is not None else ():
             groups.setdefault(origin.text, []).append((evaluation, decision, origin))
     if rule is not None:

@@ -1,0 +1,24 @@
+"""The structural checks of one file, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from novote.audit.structure.drafts import draft_findings
+from novote.audit.structure.seen import Seen
+from novote.audit.structure.selectors import unpinned_findings
+from novote.audit.structure.unknown import unknown_findings
+from novote.model import Finding
+
+_CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
+    draft_findings,
+    unknown_findings,
+    unpinned_findings,
+)
+
+
+def structural_findings(seen: Seen) -> Iterator[Finding]:
+    """What the structural checks find in a file."""
+    for check in _CHECKS:
+        yield from check(seen)
