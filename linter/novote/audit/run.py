@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Sequence
 
 from novote.audit.beside import NOTHING_BESIDE, Beside, written_in
@@ -75,7 +76,8 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     outcome.problems += (*problems, *beside.problems)
     outcome.directives += beside.directives(sources)
     once = (*_each_once(outcome.findings), *beside.findings)
-    texts = {**beside.sources, **repository.texts}
+    # Whatever a finding points into is read when it is asked for, so the texts are not copied.
+    texts = ChainMap(dict(beside.sources), repository.texts)  # type: ignore[arg-type]
     looked_for = knowledge.rules.of_workflows | beside.rules
     findings = finish(once, outcome.directives, texts, settings, knowledge.rules.ids, looked_for)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
