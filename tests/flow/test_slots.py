@@ -43,6 +43,26 @@ def test_the_shortest_way_wins_whatever_the_order() -> None:
     assert names(slot("if", behind(far), behind(near)), TITLE) == ["if", "near"]
 
 
+def test_a_way_by_what_hinges_on_the_claim_wins_over_a_shorter_one() -> None:
+    near, far = slot("near", claim(TITLE)), slot("far", behind(slot("further", claim(TITLE))))
+    start = slot("if", behind(near), behind(far))
+    found = trail(start, TITLE, hinges=lambda slot: slot is far)
+    assert [step.slot.what for step in found] == ["if", "far", "further"]
+
+
+def test_what_hinges_and_leads_nowhere_is_left() -> None:
+    near, far = slot("near", claim(TITLE)), slot("far", claim(LABEL))
+    start = slot("if", behind(near), behind(far))
+    found = trail(start, TITLE, hinges=lambda slot: slot is far)
+    assert [step.slot.what for step in found] == ["if", "near"]
+
+
+def test_a_condition_that_asks_by_itself_is_where_the_way_ends() -> None:
+    before = slot("if of a job before", claim(TITLE))._replace(cond=UNIVERSE.true)
+    start = slot("if", Read(("needs", "before"), before), claim(TITLE))
+    assert len(trail(start, TITLE, hinges=lambda slot: slot is before)) == 1
+
+
 def test_no_way() -> None:
     start = slot("if", claim(LABEL), behind(slot("env", claim(LABEL))))
     assert trail(start, TITLE) == ()

@@ -91,6 +91,16 @@ def claim_of(atom: Atom, origin: Origin) -> Claim:
     return Claim(origin.kind, origin.text, marker)
 
 
+def told_atoms(cut: Cut) -> tuple[Atom, ...]:
+    """The claims of a cut that say what to write.
+
+    That there is something at all goes without saying where another claim of the kind says what it is.
+    """
+    asked = {origin.kind for atom in cut.atoms if atom.test != "set" for origin in atom.origins}
+    told = tuple(a for a in cut.atoms if a.test != "set" or asked.isdisjoint(o.kind for o in a.origins))
+    return told or cut.atoms
+
+
 def _judge_condition(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     local = cond_of(decision.slot)
     full = evaluation.expanded(local)
@@ -110,7 +120,8 @@ def _unknown_in(cond: Cond) -> tuple[Origin, ...]:
 
 
 def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cut) -> Iterator[Effect]:
-    origin = first_claim(cut.atoms[0].origins)
+    told = told_atoms(cut)[0]
+    origin = first_claim(told.origins)
     site = _site(evaluation, decision, local, cut)
     if origin is None or site is None:
         return
@@ -131,7 +142,7 @@ def _of_cut(evaluation: Evaluation, decision: ExamDecision, local: Cond, cut: Cu
         if stricter or site.slot is not decision.slot:
             return
         polarity = "soften"
-    claim = claim_of(cut.atoms[0], origin)
+    claim = claim_of(told, origin)
     effect = Effect(decision, site, evaluation.case, claim, origin, decision.kind, polarity, cut, *words)
     if decision.aspect == "posted":
         effect = effect._replace(authorised=_is_authorised(evaluation.expanded(local)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from novote.audit.claims import Effect
+from novote.audit.claims import Effect, told_atoms
 from novote.audit.sites import Site
 from novote.audit.wording import Wording, wording
 from novote.config.model import Config
@@ -16,7 +16,7 @@ from novote.flow.places import part_of, reading
 from novote.flow.slots import Slot, TrailStep, trail, trail_to
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule, Rules
-from novote.model import Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
+from novote.model import Claim, Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
 from novote.workflow.model import Job
 
 _Key = tuple[str, str, str, str, str, str]
@@ -36,10 +36,9 @@ class Reporter(NamedTuple):
         """
         groups: defaultdict[_Key, list[Effect]] = defaultdict(list)
         for effect in effects:
-            claim = effect.claim
-            marker = claim.value.lower() if claim.value is not None else f"\0{claim.text}"
             where = (effect.site.slot.file, effect.site.job.id)
-            groups[(*where, claim.kind, marker, effect.kind, effect.polarity)].append(effect)
+            cause = (effect.claim.kind, _asked(effect.claim), effect.kind, effect.polarity)
+            groups[(*where, *cause)].append(effect)
         for group in groups.values():
             rule = self.rules.match(group[0].kind, group[0].polarity, group[0].claim.kind)
             if rule is not None:
@@ -106,7 +105,7 @@ class Reporter(NamedTuple):
 
     def _flow(self, effect: Effect, place: Location, words: Wording) -> tuple[Hop, ...]:
         inner = trail_to(effect.inner.slot, effect.site.slot) if effect.inner is not None else ()
-        way = (*inner, *trail(effect.site.slot, effect.origin))
+        way = (*inner, *trail(effect.site.slot, effect.origin, _hinging(effect)))
         hops = [self._reading(way[-1], words)] if way else []
         for step in reversed(way[1:]):
             hop = self._passing(step)
@@ -164,6 +163,31 @@ class Reporter(NamedTuple):
         else:
             place = self._part(site, decision)
             yield job.id, Hop(place, f"the same claim decides here too: {_where(site)}")
+
+
+# What a change has one of, whoever asks for it by whatever request.
+_SINGLE = frozenset({"title", "body", "label", "milestone", "branch"})
+
+
+def _asked(claim: Claim) -> str:
+    """What tells a claim from others of its kind: the marker, or where it is read."""
+    if claim.value is not None:
+        return claim.value.lower()
+    return "\0" if claim.kind in _SINGLE else f"\0{claim.text}"
+
+
+def _hinging(effect: Effect) -> Callable[[Slot], bool]:
+    """Tells the places whose value changes with the claim, by way of other jobs and steps too."""
+    told = told_atoms(effect.cut)[0] if effect.cut is not None else None
+    owner = effect.site.owner
+
+    def hinges(slot: Slot) -> bool:
+        if told is None:
+            return False
+        conds = (slot.cond,) if slot.cond is not None else (guard for guard, _ in slot.value.alternatives)
+        return any(owner.expanded(cond).depends_on(told) for cond in conds)
+
+    return hinges
 
 
 def _check_names(effect: Effect) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from novote.algebra.cond import Atom
-from novote.audit.claims import Effect, claim_of, first_claim
+from novote.audit.claims import Effect, claim_of, first_claim, told_atoms
 from novote.clip import clip
 from novote.flow.labels import step_label
 from novote.flow.unit import ACTION_JOB
@@ -75,10 +75,11 @@ def _noun(kind: str) -> str:
 
 def _claim(effect: Effect) -> str:
     """The claim as the subject of a sentence: ``label `skip-tests` ``, ``the title``."""
-    if effect.cut is None or len(effect.cut.atoms) == 1:
+    told = () if effect.cut is None else told_atoms(effect.cut)
+    if len(told) < 2:
         return _one_claim(effect.claim.kind, effect.claim.value)
     parts = []
-    for atom in effect.cut.atoms:
+    for atom in told:
         origin = first_claim(atom.origins)
         if origin is not None:
             parts.append(_one_claim(origin.kind, claim_of(atom, origin).value))
@@ -156,7 +157,8 @@ def _verdict(effect: Effect, exam: str) -> str:
 def _assignment(effect: Effect) -> tuple[tuple[str, str], ...]:
     if effect.cut is None:
         return ()
-    return tuple(_value(atom, wanted) for atom, wanted in effect.cut.values())
+    told = told_atoms(effect.cut)
+    return tuple(_value(atom, wanted) for atom, wanted in effect.cut.values() if atom in told)
 
 
 def _value(atom: Atom, wanted: bool) -> tuple[str, str]:

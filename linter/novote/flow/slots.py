@@ -7,7 +7,7 @@ the graph says *by which way* it came. Trails are read off the graph only when t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -53,9 +53,20 @@ class TrailStep(NamedTuple):
     read: Read
 
 
-def trail(start: Slot, wanted: Origin) -> tuple[TrailStep, ...]:
-    """The shortest way from a slot back to a claim, claim last; empty where there is none."""
-    return _way(start, lambda read: read.slot is None and wanted in read.origins)
+def _anywhere(_: Slot) -> bool:
+    return False
+
+
+def trail(start: Slot, wanted: Origin, hinges: Callable[[Slot], bool] = _anywhere) -> tuple[TrailStep, ...]:
+    """The shortest way from a slot back to a claim, claim last; empty where there is none.
+
+    Where a slot reads some that hinge on what the author writes there, the way leads through these.
+    """
+
+    def arrives(read: Read) -> bool:
+        return read.slot is None and wanted in read.origins
+
+    return _way(start, arrives, hinges) or _way(start, arrives)
 
 
 def trail_to(start: Slot, end: Slot) -> tuple[TrailStep, ...]:
@@ -88,15 +99,28 @@ def reached(start: Slot) -> Reached:
     return Reached(frozenset(seen), frozenset(unplaced))
 
 
-def _way(start: Slot, arrives: Callable[[Read], bool]) -> tuple[TrailStep, ...]:
+def _way(
+    start: Slot, arrives: Callable[[Read], bool], hinges: Callable[[Slot], bool] = _anywhere
+) -> tuple[TrailStep, ...]:
     seen = {id(start)}
     waiting: deque[tuple[Slot, tuple[TrailStep, ...]]] = deque([(start, ())])
     while waiting:
         slot, way = waiting.popleft()
-        for read in slot.reads:
+        for read in _leading(slot, arrives, hinges):
             if arrives(read):
                 return (*way, TrailStep(slot, read))
             if read.slot is not None and id(read.slot) not in seen:
                 seen.add(id(read.slot))
                 waiting.append((read.slot, (*way, TrailStep(slot, read))))
     return ()
+
+
+def _leading(slot: Slot, arrives: Callable[[Read], bool], hinges: Callable[[Slot], bool]) -> Sequence[Read]:
+    """The reads of a slot by which a way may go on: those that hinge on the claim, where there are any.
+
+    What asks of a claim by itself needs no job or step before it to have asked the same.
+    """
+    hinging = [read for read in slot.reads if read.slot is not None and hinges(read.slot)]
+    if all(read.slot is None or read.slot.cond is not None for read in hinging):
+        hinging = [read for read in slot.reads if arrives(read)] or hinging
+    return hinging or slot.reads

@@ -172,7 +172,7 @@ def listed(run: Run, cell: Array, separator: Value, element: Callable[[Value], V
         if entry.many:
             part = combine(
                 (part, separator), universe,
-                lambda u, parts: derived(u, "several", parts, nonempty=True),
+                lambda u, parts: derived(u, "several", parts, lambda absent: absent[0], nonempty=True),
             )  # fmt: skip
         longer = combine((made, separator, part), universe, joined)
         made = Value.choose(entry.guard, Value.choose(some, longer, part), made)
