@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from novote.algebra.cond import Cond
-from novote.algebra.value import Content, Object, Opaque, Value
+from novote.algebra.cond import Cond, Universe
+from novote.algebra.value import Content, Object, Opaque, Value, without_claims
 from novote.expr import derive, predicates
 from novote.expr.atoms import absent_of
 from novote.expr.combine import bounded, combine
+from novote.record import changed
 from novote.script.ask import nonempty
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import (
@@ -27,7 +28,7 @@ from novote.script.javascript.values import (
     Reference,
     Thing,
 )
-from novote.script.text import Text, derived, entering, joined
+from novote.script.text import Text, derived, entering, flat, joined
 
 _NUMBER: Final = re.compile(r"[+-]?(?:\d{1,300}\.?\d{0,300}|\.\d{1,300})(?:[eE][+-]?\d{1,3})?|[+-]?Infinity")
 _OTHER_BASE: Final = re.compile(r"0[xX][0-9a-fA-F]{1,64}|0[oO][0-7]{1,64}|0[bB][01]{1,64}")
@@ -170,14 +171,23 @@ def listed(run: Run, cell: Array, separator: Value, element: Callable[[Value], V
         run.machine.spend()
         part = element(entry.value)
         if entry.many:
-            part = combine(
-                (part, separator), universe,
-                lambda u, parts: derived(u, "several", parts, lambda absent: absent[0], nonempty=True),
-            )  # fmt: skip
+            # Where there are none without the claim, one may as well stand for what they are then.
+            never = without_claims(entry.guard).is_false
+            part = combine((part, separator), universe, _one if never else _several)
         longer = combine((made, separator, part), universe, joined)
         made = Value.choose(entry.guard, Value.choose(some, longer, part), made)
         some = bounded(some | entry.guard)
     return made
+
+
+def _several(universe: Universe, parts: Sequence[Content]) -> Content:
+    return derived(universe, "several", parts, nonempty=True)
+
+
+def _one(universe: Universe, parts: Sequence[Content]) -> Content:
+    made = derived(universe, "several", parts, nonempty=True)
+    known, absent = absent_of(parts[0])
+    return changed(made, absent=flat(universe, absent)) if made.has_claim and known else made
 
 
 def shown(number: float) -> str:
