@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from novote.algebra.cond import Origin, Universe
-from novote.algebra.value import MAX_ALTERNATIVES, Content, Object, Opaque, Value, origins_of, without_claims
+from novote.algebra.value import (
+    MAX_ALTERNATIVES,
+    Content,
+    Object,
+    Opaque,
+    Value,
+    alike,
+    origins_of,
+    without_claims,
+)
 
 TITLE = Origin("claim", "title", "github.event.pull_request.title")
 LABEL = Origin("claim", "label", "github.event.pull_request.labels.*.name")
@@ -102,3 +111,39 @@ def test_origins_are_found_inside_collections() -> None:
     inner = Opaque("k", frozenset({TITLE}))
     assert origins_of((1.0, Object((("x", (inner,)),)))) == {TITLE}
     assert origins_of("text") == frozenset()
+
+
+def made(choices: list[tuple[str, Content]], names: str = "abc") -> Value:
+    universe = Universe()
+    for name in names:
+        universe.atom(name, origins=frozenset({LABEL}), absent=universe.false)
+    value = Value.of(universe, "end")
+    for name, content in choices:
+        value = Value.choose(universe.atom(name), Value.of(universe, content), value)
+    return value
+
+
+CHOICES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([1.0, True, "1"])), max_size=5)
+
+
+@given(CHOICES, CHOICES)
+def test_values_of_two_universes_are_alike_where_they_are_the_same_under_every_condition(
+    one: list[tuple[str, Content]], other: list[tuple[str, Content]]
+) -> None:
+    first, second = made(one), made(other)
+    rows = [{name: bool(bits >> n & 1) for n, name in enumerate("abc")} for bits in range(8)]
+    pairs = [(at(first, row), at(second, row)) for row in rows]
+    same = all(type(here) is type(there) and here == there for here, there in pairs)
+    assert alike(first, made(one))
+    # The order in which alternatives came to be counts too: what is alike is the same, not the reverse.
+    assert same or not alike(first, second)
+
+
+def test_atoms_of_other_writers_are_not_alike() -> None:
+    universe = Universe()
+    one = universe.atom("a", origins=frozenset({LABEL}), absent=universe.false)
+    for origins, absent in (({LABEL}, True), ({TITLE}, False), (set[Origin](), None)):
+        other = Universe()
+        without = None if absent is None else other.constant(absent)
+        again = other.atom("a", origins=frozenset(origins), absent=without)
+        assert not alike(Value.boolean(one), Value.boolean(again))

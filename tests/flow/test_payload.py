@@ -7,7 +7,7 @@ import pytest
 from novote.algebra.cond import Universe
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow.cases import EventCase
-from novote.flow.payload import Payload
+from novote.flow.payload import INPUTS, OWN_TREE, Path, Payload
 from novote.knowledge import builtin
 
 
@@ -151,3 +151,51 @@ def test_a_whole_object_has_the_writers_of_what_is_in_it() -> None:
 def test_asked_twice_it_is_one_value() -> None:
     where = payload()
     assert look("github.event.pull_request.title", where) is look("github.event.pull_request.title", where)
+
+
+def test_events_answer_alike_as_long_as_nothing_is_asked_that_tells_them_apart() -> None:
+    where = payload("push")
+    again = EventCase("merge_group", "before-merge")
+    assert where.answers_alike(again)
+    look("github.repository", where)
+    assert where.answers_alike(again)
+    look("github.event_name", where)
+    assert not where.answers_alike(again)
+
+
+@pytest.mark.parametrize(
+    ("path", "event", "other", "alike"),
+    [
+        ("github.event.pull_request.title", "pull_request", "pull_request_target", True),
+        ("github.event.pull_request.title", "pull_request", "push", False),
+        ("github.event.comment.body", "push", "pull_request", True),
+        ("github.event.pull_request", "pull_request", "push", False),
+        ("github.ref", "pull_request", "pull_request_review", True),
+        ("github.ref", "push", "create", True),
+        ("github.ref", "push", "pull_request", False),
+    ],
+)
+def test_what_one_event_lacks_and_another_holds_tells_them_apart(
+    path: str, event: str, other: str, alike: bool
+) -> None:
+    where = payload(event)
+    look(path, where)
+    assert where.answers_alike(EventCase(other, "before-merge")) is alike
+
+
+def test_types_and_refs_tell_events_apart_where_they_are_asked_about() -> None:
+    where = payload(types=("opened", "labeled"))
+    look("github.event.action", where)
+    assert where.answers_alike(EventCase("pull_request_target", "before-merge", ("opened", "labeled")))
+    assert not where.answers_alike(EventCase("pull_request", "before-merge", ("opened", "edited")))
+    where = payload("push", refs=("refs/heads/main",))
+    look("github.ref", where)
+    assert not where.answers_alike(EventCase("push", "before-merge", refs=("refs/heads/next",)))
+
+
+@pytest.mark.parametrize("path", [INPUTS, OWN_TREE])
+def test_who_fills_inputs_and_what_is_checked_out_tells_events_apart(path: Path) -> None:
+    where = payload()
+    where.lookup(path)
+    assert where.answers_alike(EventCase("push", "before-merge"))
+    assert not where.answers_alike(EventCase("workflow_dispatch", "none", called=path == OWN_TREE))

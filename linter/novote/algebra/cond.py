@@ -308,3 +308,23 @@ class Universe:
             return found
 
         return walk(cond)
+
+
+def same_form(one: Cond, other: Cond) -> bool:
+    """Whether two conditions, of one universe or of two, are the same formula over equal atoms.
+
+    Atoms are equal that have the same key, origins and absent value. Made for small formulas: what stands in
+    several places of one is gone through several times.
+    """
+    if one is other:
+        return True
+    if one.is_constant or other.is_constant:
+        return one.is_constant and other.is_constant and one.is_true == other.is_true
+    atom, again = one.universe.atoms[one.var], other.universe.atoms[other.var]
+    return (
+        (atom.key, atom.origins) == (again.key, again.origins)
+        and (atom.absent is None) == (again.absent is None)
+        and (atom.absent is None or again.absent is None or same_form(atom.absent, again.absent))
+        and same_form(one.low, other.low)
+        and same_form(one.high, other.high)
+    )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from novote.algebra.cond import Atom, Cond, Origin, Universe
+from novote.algebra.cond import Atom, Cond, Origin, Universe, same_form
 from novote.record import open_record
 
 MAX_ALTERNATIVES = 64
@@ -217,3 +217,13 @@ def without_claims(cond: Cond) -> Cond:
     """A condition with every claim at its absent value: what holds when the author says nothing."""
     mapping: Mapping[Atom, Cond] = {atom: atom.absent for atom in cond.support() if atom.absent is not None}
     return cond.substitute(mapping)
+
+
+def alike(one: Value, other: Value) -> bool:
+    """Whether two values, of one universe or of two, are made of equal atoms and contents in the same way."""
+    if len(one.alternatives) != len(other.alternatives):
+        return False
+    return all(
+        type(content) is type(again) and content == again and same_form(guard, form)
+        for (guard, content), (form, again) in zip(one.alternatives, other.alternatives, strict=True)
+    )

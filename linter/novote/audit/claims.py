@@ -52,6 +52,10 @@ class Judgement(NamedTuple):
     effects: tuple[Effect, ...]
     unknown: tuple[Origin, ...]
 
+    def under(self, case: EventCase) -> Judgement:
+        """The same under another event."""
+        return Judgement(tuple(effect._replace(case=case) for effect in self.effects), self.unknown)
+
 
 def judge(evaluation: Evaluation, decision: ExamDecision) -> Judgement:
     """What the claims, and what nobody can explain, do to a decision."""

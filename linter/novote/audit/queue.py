@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from novote.audit.callers import Judged, judged_behind
 from novote.flow.evaluation import Evaluation
@@ -11,6 +12,9 @@ from novote.flow.repository import Repository
 from novote.flow.roles import JobRole
 
 Place = tuple[object, ...]
+
+QUEUE: Final = "merge_group"
+"""The event of the merge queue."""
 
 
 def place_of(decision: ExamDecision) -> Place:
@@ -36,7 +40,7 @@ def compensated(
 
 
 def _is_queue(evaluation: Evaluation) -> bool:
-    return evaluation.case.event == "merge_group"
+    return evaluation.case.event == QUEUE
 
 
 def _named(within: str, decision: ExamDecision) -> Place:

@@ -12,12 +12,13 @@ from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
-from novote.audit.queue import compensated, place_of
+from novote.audit.queue import QUEUE, compensated, place_of
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure.checks import structural_findings
 from novote.audit.structure.seen import Seen
 from novote.audit.suppress import MARK, Directive
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
+from novote.flow.cases import EventCase
 from novote.flow.decisions import decisions
 from novote.flow.evaluation import Evaluation, World
 from novote.flow.gates import posts
@@ -152,6 +153,10 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     judged: list[Judged] = []
     for case in cases:
         if case.event not in _WITHOUT_CLAIMS:
+            known = _judged_before(judged, evaluations, case)
+            if known is not None:
+                judged += known
+                continue
             evaluation = Evaluation(opened.unit, case, world)
             evaluations.append(evaluation)
             judged += [(evaluation, d, judge(evaluation, d)) for d in decisions(evaluation, roles)]
@@ -169,6 +174,22 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     for evaluation in evaluations:
         evaluation.close()
     return outcome
+
+
+def _judged_before(
+    judged: Sequence[Judged], evaluations: Iterable[Evaluation], case: EventCase
+) -> list[Judged] | None:
+    """What follows under an event that answers all that was asked as one before it did; None for any other.
+
+    The merge queue's event is left out: what runs behind calls is asked of it later.
+    """
+    for evaluation in evaluations if case.event != QUEUE else ():
+        again = evaluation.under(case)
+        if again is not None:
+            return [
+                (again, d, judgement.under(case)) for owner, d, judgement in judged if owner is evaluation
+            ]
+    return None
 
 
 def _dispatches(repository: Repository, file: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Universe
@@ -88,7 +89,6 @@ class Evaluation:
         self.knowledge = world.knowledge
         self.call = call
         self.prefix = "" if call is None else call.prefix
-        self.reads_inputs = False
         self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
         self.written: dict[str, tuple[Value, Slot | None] | None] = {}
         self.writes_env: bool | None = None
@@ -304,7 +304,18 @@ class Evaluation:
 
     def depends_on_event(self) -> bool:
         """Whether anything evaluated so far may come out in another way under another event."""
-        return self.reads_inputs or self.payload.depends_on_event()
+        return self.payload.depends_on_event()
+
+    def under(self, case: EventCase) -> Evaluation | None:
+        """This evaluation as that of another event, where that answers alike all that was asked so far.
+
+        None where it does not. What is asked only afterwards would still be answered by the first event.
+        """
+        if not self.payload.answers_alike(case):
+            return None
+        again = copy(self)
+        again.case = case
+        return again
 
     def settle(self, question: Cond, answer: Cond) -> None:
         """Says what the single atom of a question is, for every condition evaluated from now on."""

@@ -1,4 +1,4 @@
-"""The `github` context of one event case as guarded values.
+"""What one event case holds as guarded values: the `github` context, and what else hangs on the event.
 
 What the platform states is an observation, what the author writes is a claim with the value it has when
 nothing is said, and what an event lacks is null, which reads as the empty string everywhere.
@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from novote.algebra.cond import Cond, Origin, Universe
-from novote.algebra.value import Content, Opaque, Shape, Value
+from novote.algebra.value import Content, Opaque, Shape, Value, alike
 from novote.flow.cases import EventCase
 from novote.knowledge.sources import Source, Sources
 from novote.record import changed
 
 Path = tuple[str, ...]
 
+# Asked like paths, so that everything that hangs on the event is asked in one way.
+INPUTS: Path = ("inputs filled by",)
+OWN_TREE: Path = ("checks out the change",)
+# Under these the tree of the base, or none of a change, is checked out unless a step says otherwise.
+_ON_BASE = frozenset(
+    {"pull_request_target", "issue_comment", "issues", "workflow_run", "schedule", "workflow_dispatch",
+     "repository_dispatch", "discussion", "discussion_comment", "check_run", "check_suite", "status"}
+)  # fmt: skip
 # Any number does: what is asked of a pull request's merge ref is its beginning.
 _MERGE_REF = "refs/pull/0/merge"
 _ABSENT: dict[str, Content] = {
@@ -55,10 +63,16 @@ class Payload:
             ("github", "ref"): self._ref,
             ("github", "ref_name"): self._ref_name,
             ("github", "ref_type"): self._ref_type,
+            INPUTS: lambda: self._literal(_filled_by(case)),
+            OWN_TREE: lambda: self._literal(case.event not in _ON_BASE),
         }
 
     def lookup(self, path: Path) -> Value:
-        """The value of a path that begins with `github`."""
+        """The value of a path that begins with `github`, or of what else hangs on the event.
+
+        `INPUTS` gives who fills the inputs: `caller`, `person`, or nothing where nobody does. `OWN_TREE` is
+        whether the tree of the change is checked out where a step does not say what is.
+        """
         value = self._found.get(path)
         if value is None:
             special = self._special.get(path)
@@ -69,6 +83,11 @@ class Payload:
     def depends_on_event(self) -> bool:
         """Whether anything was looked up that another event may answer in another way."""
         return any(len(path) < 2 or path[1] not in _SAME_FOR_ALL for path in self._found)
+
+    def answers_alike(self, case: EventCase) -> bool:
+        """Whether another event answers in the same way all that was asked so far."""
+        other = Payload(Universe(), case, self._sources, anyone_dispatches=self._anyone_dispatches)
+        return all(alike(value, other.lookup(path)) for path, value in self._found.items())
 
     def _literal(self, content: Content) -> Value:
         return Value.of(self._universe, content)
@@ -158,6 +177,10 @@ class Payload:
         if self._case.event not in ("push", "workflow_dispatch", "create", "delete", "release"):
             return self._universe.false
         return self._universe.atom("github.ref is a tag", origins=observation("github.ref"), test="is")
+
+
+def _filled_by(case: EventCase) -> Content:
+    return "caller" if case.called else "person" if case.event == "workflow_dispatch" else None
 
 
 def _short(ref: Content) -> Content:

@@ -13,7 +13,7 @@ from novote.algebra.cond import Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
 from novote.flow import calls, outputs, results, variables
 from novote.flow.labels import step_label
-from novote.flow.payload import claimed, observed, unknown
+from novote.flow.payload import INPUTS, claimed, observed, unknown
 from novote.flow.slots import Read, Slot
 from novote.flow.written import output_slot, written_in
 from novote.source.nodes import Scalar
@@ -150,12 +150,11 @@ def _platform(scope: Scope, path: Path) -> Answer:
 def _inputs(scope: Scope, path: Path) -> Answer:
     if scope.evaluation.call is not None:
         return calls.given(scope, path)
-    scope.evaluation.reads_inputs = True
-    case = scope.evaluation.case
-    if not case.called and case.event != "workflow_dispatch":
+    filled_by = scope.evaluation.payload.lookup(INPUTS).single
+    if filled_by is None:
         return scope.value(None), None
     value = scope.value(observed(".".join(path)))
-    return calls.or_default(scope, path, value) if case.called else (value, None)
+    return calls.or_default(scope, path, value) if filled_by == "caller" else (value, None)
 
 
 def _steps(scope: Scope, path: Path) -> Answer:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Origin
 from novote.algebra.value import Opaque, Value
-from novote.flow.payload import observed, unknown
+from novote.flow.payload import OWN_TREE, observed, unknown
 from novote.flow.slots import Slot
 from novote.knowledge.actions import ActionModel
 from novote.knowledge.names import names_a_list
@@ -19,11 +19,6 @@ from novote.workflow.model import Step
 if TYPE_CHECKING:
     from novote.flow.scope import Scope
 
-# Under these the tree of the base, or none of a change, is checked out unless a step says otherwise.
-_ON_BASE = frozenset(
-    {"pull_request_target", "issue_comment", "issues", "workflow_run", "schedule", "workflow_dispatch",
-     "repository_dispatch", "discussion", "discussion_comment", "check_run", "check_suite", "status"}
-)  # fmt: skip
 # Folders that builds write to.
 _MADE = re.compile(
     r"(?:.*/)?(?:artifacts?|build|dist|out|outputs?|target|te?mp|node_modules|coverage|reports?|results?|logs?|bin|obj)/"
@@ -132,7 +127,7 @@ def _is_candidate(scope: Scope) -> bool:
         if given.get("path", ".").strip() not in (".", "./", ""):
             continue
         ref = given.get("ref", "").lower()
-        found = _names_head(ref) if ref else scope.evaluation.case.event not in _ON_BASE
+        found = _names_head(ref) if ref else scope.evaluation.payload.lookup(OWN_TREE).single is True
         if given.get("repository", "") and "github.repository" not in given["repository"]:
             found = found and "head" in given["repository"]
     return found
