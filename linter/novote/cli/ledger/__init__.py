@@ -1,0 +1,1 @@
+"""The commands `novote ledger ...`, one file each."""
