@@ -14,7 +14,7 @@ from operator import getitem
 from typing import Final, Generic, TypeVar
 
 from novote.fixturemap.patterns import Glob
-from novote.fixturemap.places import Places, set_bits
+from novote.fixturemap.places import Places, set_bits, tree_of
 
 _Answer = TypeVar("_Answer")
 
@@ -36,7 +36,7 @@ class Automaton(Generic[_Answer]):
         judge: Callable[[tuple[int, ...]], _Answer],
         most_bytes: int = _MOST_BYTES,
     ) -> None:
-        self._places = Places(globs)
+        self._places = Places(tree_of(globs))
         self._judge = judge
         self._most_bytes = most_bytes
         self._states: dict[int, _State[_Answer]] = {}

@@ -57,7 +57,7 @@ class Matcher:
         sites: dict[str, list[_Site]] = {}
         for site in _sites(fixture_map):
             sites.setdefault(site.pattern.text, []).append(site)
-        globs = {text: _glob(text, fixture_map.dialect) for text in sites}
+        globs = {text: glob_of(text, fixture_map.dialect) for text in sites}
         self._sites = [sites[text] for text, glob in globs.items() if glob is not None]
         self._automaton = Automaton([glob for glob in globs.values() if glob is not None], self._judge)
 
@@ -86,7 +86,7 @@ def compile_map(fixture_map: FixtureMap) -> Matcher:
 
 def matches(text: str, path: bytes, dialect: Dialect) -> bool:
     """Whether one pattern, its `!` left out, matches the whole path."""
-    glob = _glob(text, dialect)
+    glob = glob_of(text, dialect)
     return glob is not None and Automaton([glob], bool).answer(path)
 
 
@@ -97,7 +97,8 @@ def _sites(fixture_map: FixtureMap) -> Iterator[_Site]:
             yield _Site(row, order, pattern)
 
 
-def _glob(text: str, dialect: Dialect) -> Glob | None:
+def glob_of(text: str, dialect: Dialect) -> Glob | None:
+    """A pattern as steps, its `!` left out; None where it means nothing."""
     try:
         return parse(text, dialect)
     except Faulty:

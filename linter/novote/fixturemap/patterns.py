@@ -13,8 +13,7 @@ A byte that is not UTF-8 is one like any other to `*` and `**`, and nothing else
 from __future__ import annotations
 
 import re
-from enum import IntEnum
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from novote.fixturemap.model import Dialect
 
@@ -24,38 +23,42 @@ LONGEST: Final = 1024
 Repeat = Literal["", "?", "+"]
 
 _SPECIAL: Final = "*?+[]!\\"
+_SLASH: Final = ord("/")
 _RANGES: Final = ("az", "AZ", "09")
 _ELSEWHERE: Final = "?+[]"
+_PLAIN_RUN: Final = re.compile(r"[^*]+")
+_GITHUB_RUN: Final = re.compile(r"[^*?+\[\\]+(?![?+])")
 _SUSPECT: Final = re.compile(r"[?+\[\]{}\\]|\A\.?/|/\Z|[^/]\*\*|\*\*[^/]")
 """Without it, a pattern has no fault in dialect `plain`."""
 
 
-class Loop(IntEnum):
-    """What may follow a step, any number of times.
+Gap: TypeAlias = Literal[0, 1, 2, 3]
+"""What may follow a step, any number of times."""
 
-    FOLDERS is `**/` at the beginning of a segment: whole segments, or nothing, and a step that takes the `/`
-    follows it.
-    """
-
-    NONE = 0
-    SEGMENT = 1
-    ANY = 2
-    FOLDERS = 3
+NONE: Final = 0
+INSIDE: Final = 1
+"""Anything inside the segment."""
+ANYTHING: Final = 2
+FOLDERS: Final = 3
+"""`**/` at the beginning of a segment: whole segments, or nothing. A step that takes the `/` follows."""
 
 
 class Step(NamedTuple):
-    """A piece of a pattern: these bytes in a row, or one of them, repeated or not, and then the loop."""
+    """A piece of a pattern: these bytes in a row, or one of them, repeated or not, and then the gap."""
 
     text: bytes
     one_of: bool = False
     repeat: Repeat = ""
-    loop: Loop = Loop.NONE
+    gap: Gap = NONE
+
+
+_LITERAL: Final = tuple(Step(bytes((byte,))) for byte in range(256))
 
 
 class Glob(NamedTuple):
-    """A whole pattern: the loop it begins with, then its steps."""
+    """A whole pattern: the gap it begins with, then its steps."""
 
-    begin: Loop
+    begin: Gap
     steps: tuple[Step, ...]
 
 
@@ -161,7 +164,7 @@ class _Reader:
         self._text = text
         self._github = dialect == "github"
         self._at = 0
-        self._begin = Loop.NONE
+        self._begin: Gap = NONE
         self._steps: list[Step] = []
 
     def read(self) -> Glob:
@@ -176,14 +179,14 @@ class _Reader:
     def _stars(self) -> None:
         start = self._at
         if self._folders():
-            self._loop(Loop.FOLDERS)
+            self._leave(FOLDERS)
             while self._folders():
                 self._at += 3
-            self._steps.append(Step(b"/"))
+            self._steps.append(_LITERAL[_SLASH])
             return
         while self._text.startswith("*", self._at):
             self._at += 1
-        self._loop(Loop.SEGMENT if self._at - start == 1 else Loop.ANY)
+        self._leave(INSIDE if self._at - start == 1 else ANYTHING)
 
     def _folders(self) -> bool:
         """Whether `**/` stands here and begins a segment: then it may also stand for nothing."""
@@ -191,18 +194,21 @@ class _Reader:
         repeated = self._github and self._text[self._at + 3 : self._at + 4] in ("?", "+")
         return begins and not repeated and self._text.startswith("**/", self._at)
 
-    def _loop(self, loop: Loop) -> None:
+    def _leave(self, gap: Gap) -> None:
         if self._steps:
-            self._steps[-1] = self._steps[-1]._replace(loop=loop)
+            self._steps[-1] = self._steps[-1]._replace(gap=gap)
         else:
-            self._begin = loop
+            self._begin = gap
 
     def _piece(self) -> None:
+        run = (_GITHUB_RUN if self._github else _PLAIN_RUN).match(self._text, self._at)
+        if run:
+            self._at = run.end()
+            self._steps += [_LITERAL[byte] for byte in run[0].encode("utf-8", "surrogatepass")]
+            return
         char = self._text[self._at]
         self._at += 1
-        if not self._github:
-            self._literal(char, "")
-        elif char == "[":
+        if char == "[":
             self._steps.append(Step(self._class(), one_of=True, repeat=self._repeat()))
         elif char in "?+":
             raise Faulty(
@@ -210,14 +216,8 @@ class _Reader:
                 f"Write `\\{char}` for the character itself."
             )
         else:
-            self._literal(self._escaped() if char == "\\" else char, self._repeat())
-
-    def _literal(self, char: str, repeat: Repeat) -> None:
-        encoded = char.encode("utf-8", "surrogatepass")
-        if repeat:
-            self._steps.append(Step(encoded, repeat=repeat))
-        else:
-            self._steps += [Step(encoded[at : at + 1]) for at in range(len(encoded))]
+            encoded = (self._escaped() if char == "\\" else char).encode("utf-8", "surrogatepass")
+            self._steps.append(Step(encoded, repeat=self._repeat()))
 
     def _repeat(self) -> Repeat:
         char = self._text[self._at : self._at + 1]

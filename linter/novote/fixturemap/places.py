@@ -9,46 +9,82 @@ Raffinot, "Flexible Pattern Matching in Strings", 2002.)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
-from novote.fixturemap.patterns import Glob, Loop, Step
+from novote.fixturemap.patterns import ANYTHING, FOLDERS, INSIDE, Gap, Glob, Step
 
 _SLASH: Final = ord("/")
 _BYTES: Final = range(256)
 
 
-class _Node:
-    """A place in the tree: the steps after it, the patterns that end here, its bit."""
+class Node:
+    """A place in the tree: the steps after it, the patterns that end here, its bit once it has one."""
 
     __slots__ = ("below", "bit", "ends")
 
     def __init__(self) -> None:
-        self.below: dict[Step, _Node] = {}
+        self.below: dict[Step, Node] = {}
         self.ends: list[int] = []
         self.bit = 0
 
 
+Tree: TypeAlias = dict[Gap, Node]
+"""Patterns merged where they begin alike: a root for each way to begin."""
+
+
+def tree_of(globs: Iterable[Glob]) -> Tree:
+    """Patterns as a tree, each known by its number."""
+    roots: Tree = {}
+    for number, (begin, steps) in enumerate(globs):
+        node = roots.setdefault(begin, Node())
+        for step in steps:
+            node = node.below.setdefault(step, Node())
+        node.ends.append(number)
+    return roots
+
+
+def reach(globs: Sequence[Glob], path: bytes) -> list[int]:
+    """For each pattern, how many bytes of the path it goes along with before nothing of it is left."""
+    tree = tree_of(globs)
+    places = Places(tree)
+    last = dict.fromkeys(set_bits(places.start), 0)
+    alive = places.start
+    for gone, byte in enumerate(path, 1):
+        alive = places.after(alive, byte)
+        last.update(dict.fromkeys(set_bits(alive), gone))
+    found = []
+    for begin, steps in globs:
+        node = tree[begin]
+        most = last[node.bit]
+        for step in steps:
+            node = node.below[step]
+            # Inside a repeated character there are places that no node has.
+            most = max(most, last.get(node.bit, 0))
+        found.append(most)
+    return found
+
+
 class Places:
-    """The places of many patterns. `start` are those before the first byte of a path.
+    """The places of a tree of patterns. `start` are those before the first byte of a path.
 
     `ends` says for a place which patterns end there, by their number; `ending` are these places.
     """
 
-    def __init__(self, globs: Sequence[Glob]) -> None:
+    def __init__(self, roots: Tree) -> None:
         self.ends: dict[int, tuple[int, ...]] = {}
         # For each byte: the bits that a shift may reach, those that stay, those with more than one step.
         self._reached: list[list[int]] = [[] for _ in _BYTES]
         self._staying: list[list[int]] = [[] for _ in _BYTES]
         self._forks: list[dict[int, list[int]]] = [{} for _ in _BYTES]
-        self._loops: dict[Loop, list[int]] = {loop: [] for loop in Loop}
+        self._gaps: tuple[list[int], ...] = ([], [], [], [])
         # Places that a `?` leads on from: to the bit above, or to others.
         self._optional: list[int] = []
         self._skips: dict[int, list[int]] = {}
         # Places before `**/`, with the further places after it.
         self._beyond: dict[int, list[int]] = {}
         self._count = 0
-        starts = self._number(_tree(globs))
+        starts = self._number(roots)
         self._freeze()
         self.ending = bits(self.ends)
         self.start = self._skip(self._enter(bits(starts)))
@@ -84,7 +120,7 @@ class Places:
             alive = chained
         return alive
 
-    def _number(self, roots: dict[Loop, _Node]) -> list[int]:
+    def _number(self, roots: Tree) -> list[int]:
         """Gives each place its bit, first steps right above what they follow; the bits of the roots."""
         starts = []
         # Those that begin with a gap stay alive longest, and integers of low bits are short.
@@ -93,19 +129,19 @@ class Places:
             self._take(root, begin, 1)
             pending = [(root, begin, step) for step in reversed(root.below)]
             while pending:
-                source, loop, step = pending.pop()
+                source, gap, step = pending.pop()
                 node, first = source.below[step], self._count
-                self._take(node, step.loop, 1 if step.one_of else len(step.text))
+                self._take(node, step.gap, 1 if step.one_of else len(step.text))
                 self._connect(source.bit, step, first, node.bit)
-                if loop is Loop.FOLDERS and first != source.bit + 1:
+                if gap == FOLDERS and first != source.bit + 1:
                     self._beyond.setdefault(source.bit, []).append(first)
-                pending += [(node, step.loop, below) for below in reversed(node.below)]
+                pending += [(node, step.gap, below) for below in reversed(node.below)]
         return starts
 
-    def _take(self, node: _Node, loop: Loop, width: int) -> None:
+    def _take(self, node: Node, gap: Gap, width: int) -> None:
         self._count += width
         node.bit = self._count - 1
-        self._loops[loop].append(node.bit)
+        self._gaps[gap].append(node.bit)
         if node.ends:
             self.ends[node.bit] = tuple(node.ends)
 
@@ -132,24 +168,14 @@ class Places:
 
     def _freeze(self) -> None:
         """The lists as integers."""
-        anywhere = bits(self._loops[Loop.ANY] + self._loops[Loop.FOLDERS])
-        inside = anywhere | bits(self._loops[Loop.SEGMENT])
+        anywhere = bits(self._gaps[ANYTHING] + self._gaps[FOLDERS])
+        inside = anywhere | bits(self._gaps[INSIDE])
         self._reach = [bits(places) for places in self._reached]
         self._forking = [bits(sources) for sources in self._forks]
         self._stay = [(anywhere if byte == _SLASH else inside) | bits(self._staying[byte]) for byte in _BYTES]
-        self._folders, self._wide = bits(self._loops[Loop.FOLDERS]), bits(self._beyond)
+        self._folders, self._wide = bits(self._gaps[FOLDERS]), bits(self._beyond)
         self._chained, self._jumping = bits(self._optional), bits(self._skips)
         self._skipping = self._chained | self._jumping
-
-
-def _tree(globs: Sequence[Glob]) -> dict[Loop, _Node]:
-    roots: dict[Loop, _Node] = {}
-    for number, (begin, steps) in enumerate(globs):
-        node = roots.setdefault(begin, _Node())
-        for step in steps:
-            node = node.below.setdefault(step, _Node())
-        node.ends.append(number)
-    return roots
 
 
 def bits(places: Collection[int]) -> int:
