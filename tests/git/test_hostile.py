@@ -125,7 +125,6 @@ SETTINGS = (
     ("core.quotePath", "false"),
     ("core.abbrev", "4"),
     ("core.ignoreCase", "true"),
-    ("core.worktree", "/nowhere"),
     ("core.bare", "false"),
     ("core.attributesFile", "/nowhere"),
     ("core.warnAmbiguousRefs", "false"),
@@ -146,6 +145,8 @@ SETTINGS = (
     ("column.ui", "always"),
     ("blame.ignoreRevsFile", "/nowhere"),
     ("feature.manyFiles", "1"),
+    # With a work tree that is not there, git itself does nothing more.
+    ("core.worktree", "nowhere"),
 )
 
 

@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 class CommandEntry(NamedTuple):
     """A row of the table of commands; `module` is imported only when the command is asked for.
 
-    The name of a command is a word, or two where several commands are about one thing: `map check`.
+    The name of a command is a word, or two where several commands are about one thing: `map check`. `clears`
+    is an option that names a file which must not outlive a refusal, not even of the command line.
     """
 
     module: str
     summary: str
+    clears: str | None = None
 
 
 COMMANDS: dict[str, CommandEntry] = {
     "check": CommandEntry("novote.cli.check", "check a repository: the main job"),
     "audit": CommandEntry("novote.cli.audit", "the static part of check alone"),
+    "recompute": CommandEntry(
+        "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
+    ),
     "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
@@ -67,10 +72,15 @@ def run_command_line(arguments: Sequence[str], streams: Streams | None = None) -
 
 
 def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
+    before, name, after = _split(arguments)
+    clears = COMMANDS[name].clears if name in COMMANDS else None
+    if clears is not None:
+        from novote.cli.matrix_file import remove_named
+
+        remove_named(clears, after)
     option = refused_claim(arguments)
     if option is not None:
         raise UsageError(explain_refusal(option))
-    before, name, after = _split(arguments)
     if name == "help":
         before, name, after = _split(["--help", *after])
     if name is None:

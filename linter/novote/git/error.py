@@ -13,6 +13,7 @@ Kind = Literal[
     "shallow",
     "replaced",
     "grafted",
+    "no-merge-base",
     "conflict",
     "missing-object",
     "wrong-object",

@@ -106,7 +106,9 @@ def open_view(place: Place) -> View:
 
 def _ask(program: str, place: Place, home: str, *arguments: str) -> Answer:
     # NOTE: a named folder is the caller's choice, so git does not ask whose it is (safe.directory).
-    return run((program, *_HARMLESS, f"--git-dir={place.git_folder}", *arguments), home)
+    # The work tree is named too: one from the configuration need not exist.
+    where = (f"--git-dir={place.git_folder}", f"--work-tree={home}")
+    return run((program, *_HARMLESS, *where, *arguments), home)
 
 
 def _describe(program: str, place: Place, home: str) -> tuple[str, str, bool]:

@@ -1,0 +1,197 @@
+"""`novote recompute`: changed paths and the fixture map make the matrix."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import TYPE_CHECKING
+
+from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.matrix_file import append_lines, remove, write_whole
+from novote.cli.streams import Streams
+from novote.fixturemap.model import DEFAULT_FILE
+
+if TYPE_CHECKING:
+    from novote.git.repository import Git
+    from novote.recompute.refusal import Refusal
+    from novote.recompute.run import MapError, Recomputed
+
+_MAX_INPUT = 1 << 28
+_SHOWN = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares what `recompute` takes; nothing of it can hold a list of fixtures."""
+    add = parser.add_argument
+    add(
+        "--map",
+        default=DEFAULT_FILE,
+        metavar="FILE",
+        help=f"the fixture map: a path in the tree, with --changed-file a file (default: {DEFAULT_FILE})",
+    )
+    add("--changed-file", metavar="FILE", help="the changed paths, one a line; - is standard input")
+    add("-z", action="store_true", dest="nul", help="the changed paths end in NUL, as in `git diff -z`")
+    add("--base", metavar="REF", help="the branch that the change goes to")
+    add("--head", metavar="REF", help="the change (default: HEAD)")
+    add("--event", metavar="FILE", help="take base and head from the file of a GitHub event")
+    add(
+        "--map-from",
+        choices=("base", "head"),
+        metavar="base|head",
+        help="whose map holds (default: base)",
+    )
+    add("--out", metavar="FILE", help="write the matrix, with its reasons and a digest, to FILE")
+    add(
+        "--github-output",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="append fixtures= and digest= to FILE (default: $GITHUB_OUTPUT)",
+    )
+
+
+def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
+    """Writes the list of fixtures to standard output, or says on standard error why there is none."""
+    if args.out is not None:
+        remove(args.out)
+    output = _check_arguments(args)
+    found = _recomputed(args, streams)
+    if found is None:
+        return ExitCode.UNREADABLE
+    if found.refusals:
+        for refusal in found.refusals:
+            _explain(refusal, streams)
+        return ExitCode.FINDINGS
+    _write(found, args.out, output, streams)
+    return ExitCode.CLEAN
+
+
+def _check_arguments(args: argparse.Namespace) -> str | None:
+    """The file for the runner's outputs, if one is asked for. Raises UsageError for what contradicts."""
+    ways = {"--changed-file": args.changed_file, "--base": args.base, "--event": args.event}
+    given = [option for option, value in ways.items() if value is not None]
+    if len(given) != 1:
+        said = " and ".join(given) or "none of them"
+        raise UsageError(f"say what changed by one of {', '.join(ways)}; given is {said}")
+    if args.nul and args.changed_file is None:
+        raise UsageError("-z goes with --changed-file; git is always asked for exact paths")
+    if args.head is not None and args.base is None:
+        raise UsageError("--head goes with --base: the branch that the change goes to")
+    if args.map_from is not None and args.changed_file is not None:
+        raise UsageError("--map-from goes with --base or --event: without git there is one map, the file")
+    if args.github_output == "":
+        args.github_output = os.environ.get("GITHUB_OUTPUT")
+        if not args.github_output:
+            raise UsageError("$GITHUB_OUTPUT is not set; name the file: --github-output FILE")
+    chosen: str | None = args.github_output
+    return chosen
+
+
+def _recomputed(args: argparse.Namespace, streams: Streams) -> Recomputed | None:
+    """What was found; None, with the reason said, where something could not be read."""
+    from novote.git.error import GitError
+    from novote.recompute.changed_file import UnreadableList
+    from novote.recompute.event import UnusableEvent
+    from novote.recompute.run import MapError
+
+    try:
+        return _from_list(args, streams) if args.changed_file is not None else _from_git(args, streams)
+    except MapError as error:
+        for line in _faults(error):
+            streams.complain(line)
+    except UnreadableList as error:
+        streams.complain(f"{args.changed_file}: {error}")
+    except (GitError, UnusableEvent, _Unreadable) as error:
+        streams.complain(str(error))
+    return None
+
+
+class _Unreadable(Exception):
+    """A file that cannot be read; the message names it."""
+
+
+def _from_list(args: argparse.Namespace, streams: Streams) -> Recomputed:
+    from novote.fixturemap.read import KIND, SYMLINK
+    from novote.model import Problem
+    from novote.recompute.changed_file import read_changed
+    from novote.recompute.run import MapError, recompute_listed, usable
+
+    if os.path.islink(args.map):
+        raise MapError([Problem(args.map, KIND, SYMLINK)])
+    fixture_map = usable(args.map, _read(args.map, streams))
+    return recompute_listed(read_changed(_read(args.changed_file, streams), args.nul), fixture_map)
+
+
+def _from_git(args: argparse.Namespace, streams: Streams) -> Recomputed:
+    from novote.git.repository import open_repository
+    from novote.recompute.event import find_ends, read_event
+    from novote.recompute.run import recompute
+
+    git = open_repository(os.curdir)
+    if args.event is not None:
+        base, head = find_ends(git, read_event(_read(args.event, streams)))
+    else:
+        base, head = git.resolve(args.base), git.resolve("HEAD" if args.head is None else args.head)
+    return recompute(git, base, head, _in_tree(args.map, git), args.map_from or "base")
+
+
+def _in_tree(path: str, git: Git) -> str:
+    """The path from the root of the repository. Raises UsageError for one outside."""
+    inside = os.path.relpath(path, git.place.folder) if os.path.isabs(path) else os.path.normpath(path)
+    inside = inside.replace(os.sep, "/")
+    if inside in (".", "..") or inside.startswith("../"):
+        raise UsageError(f"--map {path} is outside the repository; write its path from the repository's root")
+    return inside
+
+
+def _read(path: str, streams: Streams) -> bytes:
+    try:
+        if path == "-":
+            data = streams.read_bytes(_MAX_INPUT + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(_MAX_INPUT + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise _Unreadable(f"cannot read {path}: {reason}") from None
+    if len(data) > _MAX_INPUT:
+        raise _Unreadable(f"{path} is larger than {_MAX_INPUT >> 20} MiB")
+    return data
+
+
+def _faults(error: MapError) -> list[str]:
+    """A line for each thing that is wrong with a map."""
+    lines = []
+    for problem in error.problems:
+        place = problem.file
+        if error.source is not None and problem.span is not None:
+            line, column = error.source.position(problem.span.start)
+            place = f"{place}:{line}:{column}"
+        lines.append(f"{place}: {problem.message}")
+    return lines
+
+
+def _explain(refusal: Refusal, streams: Streams) -> None:
+    from novote.recompute.receipt import as_text
+    from novote.report.escape import terminal
+
+    streams.complain(refusal.message)
+    for path in refusal.paths[:_SHOWN]:
+        streams.complain(f"  {terminal(as_text(path))}")
+    if len(refusal.paths) > _SHOWN:
+        streams.complain(f"  and {len(refusal.paths) - _SHOWN} more")
+
+
+def _write(found: Recomputed, out: str | None, output: str | None, streams: Streams) -> None:
+    from novote.recompute.receipt import receipt, render
+
+    fixtures = json.dumps(list(found.selection.fixtures))
+    if out is not None or output is not None:
+        document = receipt(found)
+        if out is not None:
+            write_whole(out, render(document))
+        if output is not None:
+            # Ids hold neither a quote nor a line break, so no line of theirs can set another output.
+            append_lines(output, (f"fixtures={fixtures}", f"digest={document['digest']}"))
+    streams.write(f"{fixtures}\n")

@@ -1,0 +1,1 @@
+"""From changed paths and the fixture map to the matrix, with its reasons; no claim comes near it."""
