@@ -22,6 +22,7 @@ THIRD_PARTY = {
     "sarif_om": {"report"},
     "tree_sitter": {"script"},
     "ruamel": {"fixturemap"},
+    "defusedxml": {"ledger"},
 }
 """Which folders may know which library."""
 

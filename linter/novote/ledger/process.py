@@ -1,0 +1,198 @@
+"""Runs the command of a fixture: its output goes through untouched, its whole family ends with it.
+
+The command is the head of a process group of its own, so that a timeout or a signal reaches everything it
+started. What is left of the group when the command ends is killed: it would hold the output open, and be in
+the way of the next attempt.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import IO, NamedTuple
+
+Sink = Callable[[bytes], None]
+"""Takes a piece of output as it comes."""
+
+TAIL_BYTES = 65_536
+"""How much of the end of the output is kept to tell one failure from another."""
+
+GRACE_S = 5.0
+"""How long a command that was told to end may take, before it is killed."""
+
+_POLL_S = 0.05
+_FORWARDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+
+
+class Outcome(NamedTuple):
+    """How a command ended.
+
+    `code` is its exit code, negative for the signal that ended it; None where it could not be started.
+    `interrupted` is the signal that we got and passed on. `tail` is the end of what it printed.
+    """
+
+    code: int | None
+    seconds: float
+    timed_out: bool = False
+    interrupted: int | None = None
+    tail: bytes = b""
+
+
+def run_command(
+    command: Sequence[str], output: Sink, errors: Sink | None, timeout: float | None = None
+) -> Outcome:
+    """Runs a command to its end, or to its end by timeout (seconds) or signal.
+
+    `errors` takes its standard error; without it both go to `output` through one pipe, in their order.
+    """
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if errors is None else subprocess.PIPE,
+            start_new_session=sys.platform != "win32",
+        )
+    except (OSError, ValueError) as error:
+        output(f"novote: cannot start {command[0]}: {getattr(error, 'strerror', None) or error}\n".encode())
+        return Outcome(None, time.monotonic() - start)
+    tail = _Tail()
+    copying = [_copy(process.stdout, output, tail), _copy(process.stderr, errors, tail)]
+    ending = _Ending(process, None if timeout is None else start + timeout)
+    with _forwarding(ending):
+        ending.wait()
+    seconds = time.monotonic() - start
+    _kill_group(process)
+    for thread in copying:
+        # Who left the group may hold the output open for ever; it is not waited for.
+        if thread is not None:
+            thread.join(GRACE_S)
+    return Outcome(process.returncode, seconds, ending.timed_out, ending.interrupted, tail.data())
+
+
+class _Tail:
+    """The last bytes of several streams, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[bytes] = deque()
+        self._length = 0
+        self._lock = threading.Lock()
+
+    def add(self, piece: bytes) -> None:
+        """Takes a piece and forgets what lies too far back."""
+        with self._lock:
+            self._pieces.append(piece)
+            self._length += len(piece)
+            while self._length - len(self._pieces[0]) >= TAIL_BYTES:
+                self._length -= len(self._pieces.popleft())
+
+    def data(self) -> bytes:
+        """What is kept."""
+        with self._lock:
+            return b"".join(self._pieces)[-TAIL_BYTES:]
+
+
+def _copy(pipe: IO[bytes] | None, sink: Sink | None, tail: _Tail) -> threading.Thread | None:
+    """Copies a pipe to a sink beside us."""
+    if pipe is None or sink is None:
+        return None
+
+    def copy() -> None:
+        with pipe:
+            while piece := os.read(pipe.fileno(), 65_536):
+                tail.add(piece)
+                sink(piece)
+
+    thread = threading.Thread(target=copy, daemon=True)
+    thread.start()
+    return thread
+
+
+class _Ending:
+    """Waits for a command, and ends it when its time is over or a signal comes."""
+
+    def __init__(self, process: subprocess.Popen[bytes], deadline: float | None) -> None:
+        self.timed_out = False
+        self.interrupted: int | None = None
+        self._process = process
+        self._deadline = deadline
+        self._kill_at: float | None = None
+
+    def wait(self) -> None:
+        """Returns when the command has ended."""
+        while True:
+            try:
+                self._process.wait(_POLL_S)
+            except subprocess.TimeoutExpired:
+                self._look_at_the_clock(time.monotonic())
+            else:
+                return
+
+    def forward(self, number: int, frame: FrameType | None) -> None:
+        """Passes a signal on. The second kills."""
+        self._kill_at = time.monotonic() + (0 if self.interrupted else GRACE_S)
+        self.interrupted = number
+        _signal_group(self._process, number)
+
+    def _look_at_the_clock(self, now: float) -> None:
+        if self._kill_at is not None:
+            if now >= self._kill_at:
+                _kill_group(self._process)
+        elif self._deadline is not None and now >= self._deadline:
+            self.timed_out = True
+            self._kill_at = now + GRACE_S
+            _signal_group(self._process, signal.SIGTERM)
+
+
+@contextmanager
+def _forwarding(ending: _Ending) -> Iterator[None]:
+    """Passes signals on while the command runs, where this thread may ask for them."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in _FORWARDED:
+            if hasattr(signal, name):
+                before[name] = signal.signal(getattr(signal, name), ending.forward)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+if sys.platform == "win32":
+
+    def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+        """Ends the command and all it started: nothing gentler reaches them all."""
+        _kill_group(process)
+
+    def _kill_group(process: subprocess.Popen[bytes]) -> None:
+        """Ends the command and all it started."""
+        subprocess.run(
+            ["taskkill", "/T", "/F", "/PID", str(process.pid)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+
+else:
+
+    def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+        """Sends a signal to the command and all it started."""
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            pass  # nobody is left
+        except PermissionError:
+            pass  # macOS says so of a group of the dead
+
+    def _kill_group(process: subprocess.Popen[bytes]) -> None:
+        """Ends the command and all it started."""
+        _signal_group(process, signal.SIGKILL)
