@@ -97,6 +97,6 @@ def report(jobs: int) -> Report:
 def test_the_report_is_the_same_however_it_is_shared(jobs: int) -> None:
     alone, together = report(1), report(jobs)
     assert together == alone
-    assert len(alone.findings) == 18
+    assert len(alone.findings) == 26
     assert [problem.kind for problem in alone.problems] == ["unreadable-yaml"]
     assert alone.decisions.claimed == 9

@@ -14,7 +14,10 @@ from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
 from novote.audit.queue import QUEUE, compensated, place_of
 from novote.audit.settings import Settings, Tree
+from novote.audit.structure.across import Facts, findings_across
 from novote.audit.structure.checks import structural_findings
+from novote.audit.structure.names import published
+from novote.audit.structure.owners import gate_files
 from novote.audit.structure.seen import Seen
 from novote.audit.suppress import MARK, Directive
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
@@ -38,10 +41,11 @@ _WITHOUT_CLAIMS = frozenset(
 class Outcome:
     """What was found in some files, before suppressions and the baseline are applied."""
 
-    __slots__ = ("counts", "directives", "findings", "problems")
+    __slots__ = ("counts", "directives", "facts", "findings", "problems")
 
     def __init__(self, problems: Iterable[Problem] = (), directives: Iterable[Directive] = ()) -> None:
         self.findings: list[Finding] = []
+        self.facts: list[Facts] = []
         self.problems = list(problems)
         self.directives = list(directives)
         self.counts = DecisionCounts()
@@ -49,6 +53,7 @@ class Outcome:
     def add(self, other: Outcome) -> None:
         """Takes in what was found in other files."""
         self.findings += other.findings
+        self.facts += other.facts
         self.problems += other.problems
         self.directives += other.directives
         self.counts += other.counts
@@ -74,6 +79,7 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
             outcome.add(part)
     else:
         outcome = audited(sources, repository, settings.config)
+    outcome.findings += findings_across(outcome.facts, repository, knowledge.rules)
     outcome.problems += (*problems, *beside.problems)
     outcome.directives += beside.directives(sources)
     once = (*_each_once(outcome.findings), *beside.findings)
@@ -144,6 +150,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     roles = repository.roles(file)
     if opened.unit is None:
         return outcome
+    outcome.facts.append(Facts(checks=tuple(published(repository, file, roles))))
     matters = any(role.is_exam or role.is_aggregator for role in roles)
     if not matters and not posts(repository.sources[file].text):
         return outcome
@@ -167,7 +174,10 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
-        outcome.findings += _findings(repository, file, config, judged)
+        reporter = Reporter(repository.texts, repository.knowledge.rules, config)
+        seen = Seen(repository, file, roles, judged, reporter)
+        outcome.findings += _findings(seen)
+        outcome.facts.append(Facts(gate=tuple(gate_files(seen))))
     elif cases:
         evaluations.append(Evaluation(opened.unit, cases[0], world))
         outcome.counts = DecisionCounts(free=sum(1 for _ in decisions(evaluations[-1], roles)))
@@ -197,14 +207,10 @@ def _dispatches(repository: Repository, file: str) -> bool:
     return waits and repository.anyone_dispatches
 
 
-def _findings(
-    repository: Repository, file: str, config: Config, judged: Sequence[Judged]
-) -> Iterator[Finding]:
-    reporter = Reporter(repository.texts, repository.knowledge.rules, config)
-    effects = [effect for *_, judgement in judged for effect in judgement.effects]
-    roles = repository.roles(file)
-    yield from reporter.findings(effects, compensated(repository, roles, judged))
-    yield from structural_findings(Seen(repository, file, roles, judged, reporter))
+def _findings(seen: Seen) -> Iterator[Finding]:
+    effects = [effect for *_, judgement in seen.judged for effect in judgement.effects]
+    yield from seen.reporter.findings(effects, compensated(seen.repository, seen.roles, seen.judged))
+    yield from structural_findings(seen)
 
 
 def _directives(document: Document) -> tuple[Directive, ...]:

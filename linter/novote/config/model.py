@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from novote.config.glob import matches_any
+from novote.glob import matches_any
 from novote.model import Severity
 from novote.record import record
 

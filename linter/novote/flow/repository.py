@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.outputs import with_texts
-from novote.flow.owners import Owners, owners_of
+from novote.flow.owners import PLACES, Owners, owners_of
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
@@ -23,6 +23,9 @@ from novote.model import Problem, SourceText
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Workflow
+
+QUEUE = "merge_group"
+"""The event of the merge queue."""
 
 # Parsed files kept at hand: those that others asked about before their own turn.
 _KEPT = 128
@@ -124,14 +127,18 @@ class Repository:
         return plain and self._tree is not None and any(True for _ in self._tree.names(path))
 
     @cached_property
-    def _owners(self) -> Owners:
-        names = ("CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS")
-        text = next((text for text in map(self.text_of, names) if text is not None), "")
-        return owners_of(text)
+    def _owners(self) -> Owners | None:
+        text = next((text for text in map(self.text_of, PLACES) if text is not None), None)
+        return None if text is None else owners_of(text)
+
+    @property
+    def has_owners(self) -> bool:
+        """Whether there is a CODEOWNERS file."""
+        return self._owners is not None
 
     def is_protected(self, path: str) -> bool:
         """Whether a change to a file needs the approval of its owners."""
-        return self._owners.protects(path)
+        return self._owners is not None and self._owners.protects(path)
 
     def open(self, file: str) -> OpenFile:
         """A file, parsed and bound."""
@@ -231,6 +238,12 @@ class Repository:
                 own = (*own, *(called_cases(callers) if callers or not own else ()))
             found = self._cases[file] = tuple(dict.fromkeys(own))
         return found
+
+    @cached_property
+    def queued(self) -> tuple[str, ...]:
+        """The workflows that run in the merge queue."""
+        named = (file for file, source in self.sources.items() if QUEUE in source.text)
+        return tuple(file for file in named if any(case.event == QUEUE for case in self._facts_of(file).own))
 
     def _callers(self, file: str) -> list[str]:
         candidates = self._mentions.get(file, ())

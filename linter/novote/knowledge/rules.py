@@ -16,6 +16,9 @@ MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "run
 CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "gate-ignores-ready": frozenset({"exam", "events", "decision"}),
     "selector-unknown": frozenset({"exam", "source", "decision"}),
+    "gate-misses-queue": frozenset({"exam", "part"}),
+    "gate-same-name": frozenset({"exam", "source", "part"}),
+    "gate-unowned": frozenset({"part", "source"}),
     "selector-unpinned": frozenset({"exam", "source", "part"}),
 }
 """What the message of a structural check may name; those left out name nothing."""

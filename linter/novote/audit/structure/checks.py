@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from novote.audit.structure.drafts import draft_findings
+from novote.audit.structure.queue import queue_findings
 from novote.audit.structure.seen import Seen
 from novote.audit.structure.selectors import unpinned_findings
 from novote.audit.structure.unknown import unknown_findings
@@ -15,6 +16,7 @@ _CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
     draft_findings,
     unknown_findings,
     unpinned_findings,
+    queue_findings,
 )
 
 

@@ -12,8 +12,9 @@ from novote.flow.evaluation import Evaluation
 from novote.flow.repository import Repository
 from novote.flow.roles import JobRole
 from novote.flow.unit import ACTION_JOB
+from novote.knowledge.rules import Rules
 from novote.model import Decision, Finding, Hop, Location
-from novote.workflow.model import Job, Step
+from novote.workflow.model import Step
 
 GATING = frozenset({"pull_request", "pull_request_target", "merge_group"})
 """The events whose checks settle whether a change may be merged."""
@@ -42,6 +43,11 @@ class Seen(NamedTuple):
         own = [one[0] for one in self.judged if one[0].call is None]
         return next((e for e in own if gates(e.case)), own[0] if own else None) if cases else None
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of the repository."""
+        return self.reporter.rules
+
     def events(self) -> tuple[str, ...]:
         """The events, each once, that settle whether a change may be merged."""
         cases = self.repository.cases(self.file)
@@ -53,18 +59,18 @@ class Seen(NamedTuple):
 
 
 def tell(
-    reporter: Reporter,
+    rules: Rules,
     check: str,
     place: Location,
     slots: Mapping[str, str],
     *,
-    job: Job | None = None,
+    job: str | None = None,
     step: Step | None = None,
     decision: Decision | None = None,
     related: Iterable[Hop] = (),
 ) -> Iterator[Finding]:
     """The finding of a structural check; none where no rule asks for the check."""
-    rule = reporter.rules.check(check)
+    rule = rules.check(check)
     if rule is None:
         return
     message = rule.message.format_map(slots)
@@ -75,7 +81,7 @@ def tell(
         message[:1].upper() + message[1:],
         place,
         rule.confidence,
-        job=None if job is None or job.id == ACTION_JOB else job.id,
+        job=None if job == ACTION_JOB else job,
         step=names[0] if names else None,
         decision=decision,
         related=tuple(related),

@@ -41,7 +41,7 @@ def unpinned_findings(seen: Seen) -> Iterator[Finding]:
         exam = selector.decision.job
         slots = {"exam": f"job `{exam.id}`", "source": f"`{name.strip()}`", "part": f"`{version.strip()}`"}
         yield from tell(
-            seen.reporter, "selector-unpinned", place, slots, job=selector.job, step=selector.step,
+            seen.rules, "selector-unpinned", place, slots, job=selector.job.id, step=selector.step,
             decision=Decision("which", "choose", seen.events()),
             related=[Hop(Location(seen.file, exam.key.span), f"decides about job `{exam.id}`")],
         )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novote.config.glob import matches_any
+from novote.glob import matches_any
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ _Item = TypeVar("_Item")
 def matches_any(patterns: Iterable[str], path: str) -> bool:
     """Whether one of the patterns matches the path."""
     segments = path.split("/")
-    return any(_walk(_segments(pattern), segments, "**", _segment_matches) for pattern in patterns)
+    return any(walk(_segments(pattern), segments, "**", _segment_matches) for pattern in patterns)
 
 
 @lru_cache(maxsize=256)
@@ -29,10 +29,10 @@ def _segments(pattern: str) -> tuple[str, ...]:
 def _segment_matches(pattern: str, segment: str) -> bool:
     if "*" not in pattern:
         return pattern == segment
-    return _walk(pattern, segment, "*", str.__eq__)
+    return walk(pattern, segment, "*", str.__eq__)
 
 
-def _walk(
+def walk(
     pattern: Sequence[_Item], items: Sequence[_Item], star: _Item, matches: Callable[[_Item, _Item], bool]
 ) -> bool:
     """Whether `items` match `pattern`, in which `star` stands for any number of items."""
