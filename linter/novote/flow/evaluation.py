@@ -307,7 +307,7 @@ class Evaluation:
         return self.payload.depends_on_event()
 
     def under(self, case: EventCase) -> Evaluation | None:
-        """This evaluation as that of another event, where that answers alike all that was asked so far.
+        """Itself as the evaluation of another event, where that answers alike all that was asked so far.
 
         None where it does not. What is asked only afterwards would still be answered by the first event.
         """
