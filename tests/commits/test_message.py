@@ -138,11 +138,29 @@ def test_every_default_key_is_refused(key: str) -> None:
 
 
 def test_several_claims_come_in_their_order_with_their_lines_as_they_are() -> None:
-    message = "Title\n\n Local-Green: yes \n\nBody\nClaimed\u2010Fixtures: a, b\n"
+    message = "Title\n\n Local-Green: yes \n\nBody\nClaimed\u2010Fixtures: a,\n b\n\tc\n\n d\n"
     assert list(KEYS.claims(message)) == [
-        ClaimLine("Local-Green", 3, "Local-Green: yes"),
-        ClaimLine("Claimed-Fixtures", 6, "Claimed\u2010Fixtures: a, b"),
+        ClaimLine("Local-Green", 3, "Local-Green: yes", (" Local-Green: yes ",)),
+        ClaimLine(
+            "Claimed-Fixtures", 6, "Claimed\u2010Fixtures: a,", ("Claimed\u2010Fixtures: a,", " b", "\tc")
+        ),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Tested-with: a, b", "a, b"),
+        ("Tested-with : a", "a"),
+        ("- 2. Tested-with=a=b", "a=b"),
+        (": Tested-with\uff1aa: b", "a: b"),
+        ("Tested-with:\n a,\n b", "a,\n b"),
+        ("Tested-with:", ""),
+    ],
+)
+def test_what_a_claim_says(line: str, value: str) -> None:
+    (claim,) = KEYS.claims(line)
+    assert claim.value == value
 
 
 def test_other_keys_replace_the_default_ones() -> None:

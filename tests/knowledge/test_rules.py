@@ -70,7 +70,7 @@ def test_ids_are_sorted_and_those_of_the_files() -> None:
 def test_a_message_teaches(rule: Rule) -> None:
     named = {name for _, name, _, _ in string.Formatter().parse(rule.message) if name is not None}
     assert named <= (CHECK_SLOTS.get(rule.check, frozenset()) if rule.check else MESSAGE_SLOTS)
-    text = rule.message.format_map(dict.fromkeys(MESSAGE_SLOTS, "x"))
+    text = rule.message.format_map(dict.fromkeys(named, "x"))
     assert text.endswith(".")
     assert text.count(". ") == 2, "what is wrong, where it came from, what to write"
     assert "novote can" in text or "novote" not in text or ".github/novote" in text

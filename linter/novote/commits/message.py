@@ -13,7 +13,8 @@ or emphasis before the key make no difference. `tested with pytest: works`, `the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from novote.commits.lookalikes import fold, skeleton
@@ -37,16 +38,32 @@ DEFAULT_KEYS = (
 _LEAD = re.compile(r"[\W_]*(?:\d{1,9}[.)][\W_]*)?(?:x\][\W_]*)?")
 """What may stand before the words of a line: bullets, numbers, boxes, quotation marks, emphasis."""
 
+_MOST_FOLDED = 100
 _OPENING = tuple("\"'`\u2018\u201c\u201e\u00ab")
 _CLOSING = tuple("\"'`\u2019\u201c\u201d\u00bb")
 
 
 class ClaimLine(NamedTuple):
-    """A line that claims something: the key it stands for, its number from 1, and the line as it is."""
+    """A line that claims something: the key it stands for, its number from 1, and the line without blanks.
+
+    `lines` are the whole lines of the message that belong to it, those that it is folded onto included.
+    """
 
     key: str
     number: int
     text: str
+    lines: tuple[str, ...]
+
+    @property
+    def value(self) -> str:
+        """What is claimed, with a line break where it is folded; empty where nothing follows the key."""
+        started = False
+        for at, character in enumerate(self.text):
+            folded = fold(character)
+            if started and ":" in folded:
+                return "\n".join((self.text[at + 1 :], *self.lines[1:])).strip()
+            started = started or folded.isalnum()
+        return ""
 
 
 class Keys:
@@ -57,12 +74,13 @@ class Keys:
 
     def claims(self, message: str) -> Iterator[ClaimLine]:
         """The lines of a raw message that claim something, in their order, each once."""
-        for number, line in enumerate(message.split("\n"), 1):
+        lines = message.split("\n")
+        for index, line in enumerate(lines):
             # What ends a line for one reader, a lone CR say, is nothing to another: both are looked at.
             for piece in dict.fromkeys((line, *line.splitlines())):
                 key = self._key(fold(piece))
                 if key is not None:
-                    yield ClaimLine(key, number, piece.strip())
+                    yield ClaimLine(key, index + 1, piece.strip(), (line, *_folded_below(lines, index)))
                     break
 
     def _key(self, line: str) -> str | None:
@@ -72,3 +90,10 @@ class Keys:
         if not colon or (line[:start].endswith(_OPENING) and rest.startswith(_CLOSING)):
             return None
         return self._by_skeleton.get(skeleton(head))
+
+
+def _folded_below(lines: Sequence[str], index: int) -> Iterator[str]:
+    for line in islice(lines, index + 1, index + 1 + _MOST_FOLDED):
+        if line[:1] not in (" ", "\t") or not line.strip():
+            return
+        yield line

@@ -20,6 +20,11 @@ CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "gate-same-name": frozenset({"exam", "source", "part"}),
     "gate-unowned": frozenset({"part", "source"}),
     "selector-unpinned": frozenset({"exam", "source", "part"}),
+    "range-claims-fixtures": frozenset({"commit", "key", "line", "text"}),
+    "range-missing-class": frozenset({"commit", "paths", "fault"}),
+    "range-map-with-product": frozenset({"subject", "map", "paths"}),
+    "range-unmapped": frozenset({"paths", "count"}),
+    "range-over-cap": frozenset({"count", "limit"}),
 }
 """What the message of a structural check may name; those left out name nothing."""
 
