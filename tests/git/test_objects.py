@@ -230,3 +230,48 @@ def test_borrowed_objects_are_found(new_repository: New) -> None:
     repository.git("clone", "-q", "--shared", str(repository.path), "../shared")
     git = open_repository(str(repository.path.parent / "shared"))
     assert git.files(head) == (TreeEntry(b"a", 0o100644, "blob", git.files(head)[0].oid),)
+
+
+def test_the_index_is_what_was_added(new_repository: New) -> None:
+    repository = new_repository()
+    repository.commit({"kept": "x", "gone": "y"})
+    repository.git("reset", "--hard", "--quiet")
+    (repository.path / "new").write_text("z")
+    (repository.path / "untracked").write_text("z")
+    repository.git("add", "new")
+    repository.git("rm", "--quiet", "gone")
+    repository.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+    found = {entry.path: (entry.mode, entry.type) for entry in opened(repository).staged()}
+    regular = (0o100644, "blob")
+    assert found == {b"kept": regular, b"new": regular, b"sub": (GITLINK, "commit")}
+
+
+def test_the_index_of_a_repository_without_a_commit(new_repository: New) -> None:
+    repository = new_repository()
+    git = opened(repository)
+    assert git.staged() == ()
+    for name in (b"new\nline", b"-x"):
+        (repository.path / os.fsdecode(name)).write_text("x")
+    repository.git("add", "--all")
+    assert {entry.path for entry in git.staged()} == {b"new\nline", b"-x"}
+
+
+def test_commits_that_touched_a_file_come_last_ones_first(new_repository: New) -> None:
+    repository = new_repository()
+    made = [repository.commit({"map": str(number), "other": "x"}) for number in range(3)]
+    head = repository.commit({"other": "y"})
+    git = opened(repository)
+    assert [commit.oid for commit in git.touching(head, b"map", 10)] == made[::-1]
+    assert [commit.oid for commit in git.touching(head, b"map", 1)] == made[-1:]
+    assert git.touching(head, b"ma*", 10) == ()
+
+
+def test_the_mainline_passes_over_what_was_merged(new_repository: New) -> None:
+    repository = new_repository()
+    first = repository.commit({"a": "1"})
+    side = repository.commit({"b": "1"}, branch="side", parents=[first])
+    second = repository.commit({"a": "2"})
+    merge = repository.commit({"b": "1"}, parents=[second, side])
+    git = opened(repository)
+    assert [commit.oid for commit in git.mainline(merge, 10)] == [merge, second, first]
+    assert [commit.oid for commit in git.mainline(merge, 2)] == [merge, second]

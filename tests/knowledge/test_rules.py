@@ -66,11 +66,15 @@ def test_ids_are_sorted_and_those_of_the_files() -> None:
     assert RULES.check("nothing") is None
 
 
+SENTENCES = {"problem": "What is wrong. What to write."}
+"""What fills a slot that is more than a word."""
+
+
 @pytest.mark.parametrize("rule", RULES.rules, ids=lambda rule: rule.id)
 def test_a_message_teaches(rule: Rule) -> None:
     named = {name for _, name, _, _ in string.Formatter().parse(rule.message) if name is not None}
     assert named <= (CHECK_SLOTS.get(rule.check, frozenset()) if rule.check else MESSAGE_SLOTS)
-    text = rule.message.format_map(dict.fromkeys(named, "x"))
+    text = rule.message.format_map(dict.fromkeys(named, "x") | SENTENCES)
     assert text.endswith(".")
     assert text.count(". ") == 2, "what is wrong, where it came from, what to write"
     assert "novote can" in text or "novote" not in text or ".github/novote" in text
@@ -96,6 +100,7 @@ def test_messages_may_name_what_the_audit_fills() -> None:
 def test_a_page_holds_examples_and_references() -> None:
     for info in RULES.infos:
         assert "## What to do" in info.help_markdown
-        assert "```yaml\non:" in info.help_markdown or "```yaml\n#" in info.help_markdown
+        begins = ("on:", "#", "version: 1", "- message:")
+        assert any(f"```yaml\n{begin}" in info.help_markdown for begin in begins)
         assert info.references
         assert all(reference in info.help_markdown for reference in info.references)

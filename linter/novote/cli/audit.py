@@ -7,30 +7,19 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from novote import __version__
-from novote.cli.arguments import comma_separated
 from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
-from novote.cli.outputs import (
-    Output,
-    chosen_outputs,
-    parse_output,
-    terminal_width,
-    wants_color,
-    write_file,
-    write_outputs,
-)
+from novote.cli.outputs import chosen_outputs, write_file, write_outputs
+from novote.cli.reporting import add_report_arguments, context_of, fail_on
 from novote.cli.streams import Streams
 from novote.cli.verdict import verdict
 from novote.model import Report
 from novote.record import changed
-from novote.report.context import Context
 
 if TYPE_CHECKING:
     from novote.cli.repository import Audited
     from novote.cli.request import Asked
-    from novote.config.model import FailOn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,23 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="repositories, folders that hold repositories, files or folders of one, - for a workflow on "
         "standard input (default: the repository around the working folder)",
     )
-    parser.add_argument(
-        "--format",
-        action="append",
-        type=parse_output,
-        metavar="FORMAT[=FILE]",
-        help="text, json, sarif, github or markdown, on standard output or in a file; repeatable",
-    )
-    parser.add_argument("--config", metavar="FILE", help="configuration (default: .github/novote.yml)")
-    for option, what in (("--select", "these rules only"), ("--ignore", "all rules but these")):
-        parser.add_argument(option, action="extend", type=comma_separated, metavar="RULE,...", help=what)
-    parser.add_argument(
-        "--fail-on",
-        choices=("error", "warning", "note", "never"),
-        metavar="error|warning|note|never",
-        help="the mildest severity that makes the exit code 1 (default: error)",
-    )
-    parser.add_argument("--baseline", metavar="FILE", help="findings in this file are known and do not count")
+    add_report_arguments(parser)
     parser.add_argument("--write-baseline", metavar="FILE", help="write the findings there are now to FILE")
     parser.add_argument("--jobs", type=_jobs, default=0, metavar="N", help="processes (default: chosen)")
 
@@ -88,10 +61,10 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     if not args.quiet:
         remark(args, wanted, found, base, streams)
     report = _joined(wanted, found, base)
-    write_outputs(outputs, report, _context(args, streams, found, report, outputs), streams)
-    return max(
-        verdict(wanted.report, "error"), *(verdict(item.report, _fail_on(args, item)) for item in found)
-    )
+    configs = [item.config for item in found]
+    write_outputs(outputs, report, context_of(args, streams, configs, report, outputs), streams)
+    verdicts = [verdict(item.report, fail_on(args, item.config)) for item in found]
+    return max(verdict(wanted.report, "error"), *verdicts)
 
 
 def _one(wanted: Asked, search: Search, streams: Streams) -> tuple[Audited, ...]:
@@ -125,11 +98,6 @@ def _joined(wanted: Asked, found: Sequence[Audited], base: str) -> Report:
     return merged([wanted.report, *reports])
 
 
-def _fail_on(args: argparse.Namespace, audited: Audited) -> FailOn:
-    chosen: FailOn = args.fail_on or audited.config.fail_on or "error"
-    return chosen
-
-
 def _write_baseline(
     found: Sequence[Audited], report: Report, file: str, streams: Streams
 ) -> tuple[Audited, ...]:
@@ -149,27 +117,3 @@ def _write_baseline(
         return changed(report, findings=tuple(marked))
 
     return tuple(item._replace(report=known(item.report)) for item in found)
-
-
-def _context(
-    args: argparse.Namespace,
-    streams: Streams,
-    found: Sequence[Audited],
-    report: Report,
-    outputs: tuple[Output, ...],
-) -> Context:
-    from novote.cli.catalogue import decision_table, rule_infos
-
-    rules = {rule.id: rule for rule in (*rule_infos(), *report.rules)}
-
-    return Context(
-        version=__version__,
-        rules=tuple(rules[name] for name in sorted(rules)),
-        width=terminal_width(streams, os.environ),
-        color=wants_color(args.color, streams, os.environ),
-        quiet=args.quiet,
-        verbose=args.verbose,
-        strict=all(item.config.strict for item in found),
-        notes=any(_fail_on(args, item) == "note" for item in found),
-        table=decision_table() if any(output.format == "markdown" for output in outputs) else None,
-    )

@@ -33,6 +33,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "recompute": CommandEntry(
         "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
     ),
+    "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
     "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),

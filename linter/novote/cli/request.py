@@ -69,6 +69,12 @@ def prepare(asked: Asked, root: str) -> Request:
     return Request(changed(asked.settings, tree=tree, config=own.config), own.problems, own.sources)
 
 
+def unread(request: Request) -> Report:
+    """What was wrong with a repository's configuration, as a report of its own."""
+    sources = {source.file: source for source in request.sources}
+    return Report(0, (), request.problems, DecisionCounts(), sources)
+
+
 def known(names: Sequence[str], rules: Sequence[str], option: str) -> Sequence[str]:
     """The names, when each is a rule. Raises UsageError for one that is not."""
     for name in names:

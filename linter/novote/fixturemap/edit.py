@@ -55,7 +55,7 @@ def add(loaded: LoadedMap, data: bytes, addition: Addition) -> bytes:
     entries = loaded.map.rules if addition.fixtures else loaded.map.no_fixture
     at = _entry_for(entries, addition)
     if at is not None:
-        known = _written(entries[at])
+        known = [pattern.written for pattern in entries[at].patterns]
         left = tuple(pattern for pattern in addition.patterns if pattern not in known)
         if not left:
             return data
@@ -92,10 +92,6 @@ def _entry_for(entries: tuple[PathRule, ...], addition: Addition) -> int | None:
         if same and (reason or (bool(addition.fixtures) and addition.because is None)):
             return at
     return None
-
-
-def _written(entry: PathRule) -> list[str]:
-    return [f"!{pattern.text}" if pattern.excludes else pattern.text for pattern in entry.patterns]
 
 
 def _edited(source: SourceText, addition: Addition, at: int | None) -> str:

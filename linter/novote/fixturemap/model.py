@@ -29,6 +29,11 @@ class Pattern:
     excludes: bool
     location: Location
 
+    @property
+    def written(self) -> str:
+        """The whole pattern, its `!` included."""
+        return f"!{self.text}" if self.excludes else self.text
+
 
 @record
 class PathRule:

@@ -40,7 +40,7 @@ def written_in(step: Step, knowledge: Knowledge) -> tuple[Scalar, str] | None:
     return (node, "javascript") if isinstance(node, Scalar) and "script" in model.uses else None
 
 
-_NAMED_SCRIPT: Final = re.compile(
+NAMED_SCRIPT: Final = re.compile(
     r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+"
 )
 
@@ -60,7 +60,7 @@ def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     known = repository.reachable.get((text, depth))
     if known is None:
         parts = [text]
-        named = _NAMED_SCRIPT.findall(text[:20_000])
+        named = NAMED_SCRIPT.findall(text[:20_000])
         for program, files in _RECIPES:
             if program.search(text[:20_000]) is not None:
                 named += files

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 
 from novote.git.error import GitError
-from novote.git.model import Change, Commit, Person, TreeEntry
+from novote.git.model import GITLINK, Change, Commit, Person, TreeEntry
 
 
 def changes(output: bytes) -> Iterator[Change]:
@@ -23,6 +23,14 @@ def entries(output: bytes) -> Iterator[TreeEntry]:
         head, _, path = line.partition(b"\t")
         mode, kind, oid = head.decode("ascii").split(" ")
         yield TreeEntry(path, int(mode, 8), kind, oid)
+
+
+def staged(output: bytes) -> Iterator[TreeEntry]:
+    """The output of `ls-files --stage -z`: `MODE OID STAGE`, a tab, path, NUL."""
+    for line in _fields(output):
+        head, _, path = line.partition(b"\t")
+        mode, oid, _ = head.decode("ascii").split(" ")
+        yield TreeEntry(path, int(mode, 8), "commit" if int(mode, 8) == GITLINK else "blob", oid)
 
 
 def _fields(output: bytes) -> list[bytes]:

@@ -92,6 +92,14 @@ class Git:
         answer = self.view.ask("ls-tree", "-r", "-z", "--full-tree", oid)
         return tuple(parse.entries(_checked(answer, "list a tree").output))
 
+    def staged(self) -> tuple[TreeEntry, ...]:
+        """Every file, link and submodule of the index, by path: what the next commit would hold.
+
+        A file in conflict is there once for each of its sides.
+        """
+        answer = self.view.ask_repository("ls-files", "--stage", "-z")
+        return tuple(parse.staged(_checked(answer, "list the index").output))
+
     def blob(self, oid: str, limit: int = MAX_BLOB) -> bytes:
         """The content of a file, at most `limit` bytes of it: a larger one is an error."""
         ((kind, content),) = self._objects((oid,), limit + len(oid) + 32)
@@ -102,11 +110,17 @@ class Git:
     def commits(self, head: str, excluded: Sequence[str]) -> tuple[Commit, ...]:
         """Commits reachable from `head` and from none of `excluded`, merges included, parents first."""
         bounds = [f"^{oid}" for oid in excluded]
-        answer = self.view.ask("rev-list", "--topo-order", "--reverse", head, *bounds)
-        oids = _checked(answer, "list the commits").output.decode("ascii").split()
-        return tuple(
-            parse.commit(oid, content) for oid, (_, content) in zip(oids, self._objects(oids), strict=True)
-        )
+        return self._commits(self.view.ask("rev-list", "--topo-order", "--reverse", head, *bounds))
+
+    def touching(self, head: str, path: bytes, most: int) -> tuple[Commit, ...]:
+        """Commits reachable from `head` that changed a file, the last ones first, at most so many."""
+        limit = f"--max-count={most}"
+        answer = self.view.ask("rev-list", limit, "--topo-order", head, "--", os.fsdecode(path))
+        return self._commits(answer)
+
+    def mainline(self, head: str, most: int) -> tuple[Commit, ...]:
+        """`head`, its first parent, the first parent of that and so on, at most so many."""
+        return self._commits(self.view.ask("rev-list", f"--max-count={most}", "--first-parent", head))
 
     def merged_tree(self, base: str, head: str) -> str:
         """The tree that merging two commits gives. A conflict is an error; nothing is written to stay."""
@@ -116,6 +130,13 @@ class Git:
         if answer.code == 129:
             raise GitError("old-git", "this git cannot merge without a work tree; install git 2.38 or newer")
         return _checked(answer, "merge the two").output.partition(b"\0")[0].decode("ascii").strip()
+
+    def _commits(self, answer: Answer) -> tuple[Commit, ...]:
+        """The commits that `rev-list` names."""
+        oids = _checked(answer, "list the commits").output.decode("ascii").split()
+        return tuple(
+            parse.commit(oid, content) for oid, (_, content) in zip(oids, self._objects(oids), strict=True)
+        )
 
     def _objects(self, oids: Sequence[str], limit: int | None = None) -> list[tuple[str, bytes]]:
         """Types and contents, in the order asked for."""

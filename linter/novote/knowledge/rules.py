@@ -25,6 +25,16 @@ CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "range-map-with-product": frozenset({"subject", "map", "paths"}),
     "range-unmapped": frozenset({"paths", "count"}),
     "range-over-cap": frozenset({"count", "limit"}),
+    "map-invalid": frozenset({"problem"}),
+    "map-dead-pattern": frozenset({"pattern", "fault", "instead"}),
+    "map-unmapped-path": frozenset({"number", "consequence", "paths"}),
+    "map-duplicate": frozenset({"what", "line", "instead"}),
+    "map-shadowed": frozenset({"others"}),
+    "map-catch-all": frozenset({"patterns", "consequence", "instead"}),
+    "map-over-cap": frozenset({"change", "number", "limit", "consequence", "most"}),
+    "map-unmapped-gate": frozenset({"paths", "settle", "hit"}),
+    "map-unknown-fixture": frozenset({"fixture", "fault", "instead"}),
+    "map-machine-edited": frozenset({"commits", "agents"}),
 }
 """What the message of a structural check may name; those left out name nothing."""
 

@@ -20,6 +20,9 @@ class Unreadable(Exception):
         self.is_missing = is_missing
 
 
+_LEADS_OUT = "This name leads out of the repository, so it was not read."
+
+
 class FolderTree(NamedTuple):
     """A repository's files on disk; `root` is absolute and free of links."""
 
@@ -45,9 +48,13 @@ class FolderTree(NamedTuple):
 
     def load(self, path: str) -> SourceText:
         """The text of any file of the repository. Raises Unreadable."""
+        return decoded(path, self.load_bytes(path))
+
+    def load_bytes(self, path: str) -> bytes:
+        """The content of any file of the repository. Raises Unreadable."""
         if not self._contains(path):
-            raise _unreadable(path, "This name leads out of the repository, so it was not read.")
-        return decoded(path, self._bytes(path, os.O_RDONLY))
+            raise _unreadable(path, _LEADS_OUT)
+        return self._bytes(path, os.O_RDONLY)
 
     def load_named(self, path: str) -> SourceText:
         """The text of a file that the user named, wherever links lead. Raises Unreadable."""
