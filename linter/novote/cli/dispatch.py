@@ -34,6 +34,7 @@ COMMANDS: dict[str, CommandEntry] = {
         "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
     ),
     "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
+    "compare": CommandEntry("novote.cli.compare", "show the author's list of fixtures beside CI's"),
     "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
@@ -79,7 +80,7 @@ def _dispatch(arguments: list[str], streams: Streams) -> ExitCode:
         from novote.cli.matrix_file import remove_named
 
         remove_named(clears, after)
-    option = refused_claim(arguments)
+    option = refused_claim(arguments, name)
     if option is not None:
         raise UsageError(explain_refusal(option))
     if name == "help":

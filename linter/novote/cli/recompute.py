@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
         return ExitCode.UNREADABLE
     if found.refusals:
         for refusal in found.refusals:
-            _explain(refusal, streams)
+            explain(refusal, streams)
         return ExitCode.FINDINGS
     _write(found, args.out, output, streams)
     return ExitCode.CLEAN
@@ -98,16 +98,16 @@ def _recomputed(args: argparse.Namespace, streams: Streams) -> Recomputed | None
     try:
         return _from_list(args, streams) if args.changed_file is not None else _from_git(args, streams)
     except MapError as error:
-        for line in _faults(error):
+        for line in faults(error):
             streams.complain(line)
     except UnreadableList as error:
         streams.complain(f"{args.changed_file}: {error}")
-    except (GitError, UnusableEvent, _Unreadable) as error:
+    except (GitError, UnusableEvent, Unreadable) as error:
         streams.complain(str(error))
     return None
 
 
-class _Unreadable(Exception):
+class Unreadable(Exception):
     """A file that cannot be read; the message names it."""
 
 
@@ -119,24 +119,32 @@ def _from_list(args: argparse.Namespace, streams: Streams) -> Recomputed:
 
     if os.path.islink(args.map):
         raise MapError([Problem(args.map, KIND, SYMLINK)])
-    fixture_map = usable(args.map, _read(args.map, streams))
-    return recompute_listed(read_changed(_read(args.changed_file, streams), args.nul), fixture_map)
+    fixture_map = usable(args.map, read_input(args.map, streams))
+    return recompute_listed(read_changed(read_input(args.changed_file, streams), args.nul), fixture_map)
 
 
 def _from_git(args: argparse.Namespace, streams: Streams) -> Recomputed:
     from novote.git.repository import open_repository
-    from novote.recompute.event import find_ends, read_event
     from novote.recompute.run import recompute
 
     git = open_repository(os.curdir)
+    base, head = find_ends(args, git, streams)
+    return recompute(git, base, head, in_tree(args.map, git), args.map_from or "base")
+
+
+def find_ends(args: argparse.Namespace, git: Git, streams: Streams) -> tuple[str, str]:
+    """The full object names of the base and the head that the options name.
+
+    Raises GitError, UnusableEvent, and Unreadable for the event's file.
+    """
+    from novote.recompute.event import find_ends, read_event
+
     if args.event is not None:
-        base, head = find_ends(git, read_event(_read(args.event, streams)))
-    else:
-        base, head = git.resolve(args.base), git.resolve("HEAD" if args.head is None else args.head)
-    return recompute(git, base, head, _in_tree(args.map, git), args.map_from or "base")
+        return find_ends(git, read_event(read_input(args.event, streams)))
+    return git.resolve(args.base), git.resolve("HEAD" if args.head is None else args.head)
 
 
-def _in_tree(path: str, git: Git) -> str:
+def in_tree(path: str, git: Git) -> str:
     """The path from the root of the repository. Raises UsageError for one outside."""
     inside = os.path.relpath(path, git.place.folder) if os.path.isabs(path) else os.path.normpath(path)
     inside = inside.replace(os.sep, "/")
@@ -145,7 +153,8 @@ def _in_tree(path: str, git: Git) -> str:
     return inside
 
 
-def _read(path: str, streams: Streams) -> bytes:
+def read_input(path: str, streams: Streams) -> bytes:
+    """The bytes of a file, - for standard input. Raises Unreadable."""
     try:
         if path == "-":
             data = streams.read_bytes(_MAX_INPUT + 1)
@@ -154,13 +163,13 @@ def _read(path: str, streams: Streams) -> bytes:
                 data = file.read(_MAX_INPUT + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise _Unreadable(f"cannot read {path}: {reason}") from None
+        raise Unreadable(f"cannot read {path}: {reason}") from None
     if len(data) > _MAX_INPUT:
-        raise _Unreadable(f"{path} is larger than {_MAX_INPUT >> 20} MiB")
+        raise Unreadable(f"{path} is larger than {_MAX_INPUT >> 20} MiB")
     return data
 
 
-def _faults(error: MapError) -> list[str]:
+def faults(error: MapError) -> list[str]:
     """A line for each thing that is wrong with a map."""
     lines = []
     for problem in error.problems:
@@ -172,7 +181,8 @@ def _faults(error: MapError) -> list[str]:
     return lines
 
 
-def _explain(refusal: Refusal, streams: Streams) -> None:
+def explain(refusal: Refusal, streams: Streams) -> None:
+    """Says on standard error why there is no matrix."""
     from novote.recompute.receipt import as_text
     from novote.report.escape import terminal
 

@@ -16,17 +16,21 @@ REFUSED = (
 )
 """How options begin that no command takes."""
 
+SHOWN = {"compare": ("--claimed-file", "--claimed-from-commits")}
+"""What one command takes all the same: it shows the claim beside CI's list, and uses neither."""
 
-def refused_claim(arguments: Sequence[str]) -> str | None:
+
+def refused_claim(arguments: Sequence[str], command: str | None = None) -> str | None:
     """The first option that hands in a claim, without its value; None where there is none.
 
     What stands behind `--` is not ours to read.
     """
     for argument in arguments:
+        option = argument.partition("=")[0]
         if argument == "--":
             return None
-        if argument.startswith(REFUSED):
-            return argument.partition("=")[0]
+        if argument.startswith(REFUSED) and option not in SHOWN.get(command or "", ()):
+            return option
     return None
 
 
