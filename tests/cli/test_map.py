@@ -174,3 +174,123 @@ def test_a_shallow_clone_is_linted_without_its_history(
     done = run("map", "check", "--format", "json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["problems"] == []
+
+
+def test_explain_says_what_is_hit_and_why_the_rest_is_not(run: Run, root: Repository) -> None:
+    write(root, FILE, MAP.replace('"src/**"', '"src/**", "!src/b/**"') + "always: [smoke]\n")
+    done = run("map", "explain", "src/a.py", "src/b/c.py", "gone")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second, third = done.stdout.split("\n\n")
+    assert first.startswith("src/a.py\n  needs unit, smoke\n  hit   rule on line 3 (unit) by `src/**`\n")
+    assert "miss  rule on line 5 (lint): `ci/**` does not fit `src`." in first
+    assert "is not mapped: a change to it is refused" in second
+    assert "`!src/b/**` further down takes the path away" in second
+    assert third.startswith("gone\n  is not mapped")
+
+
+def test_explain_as_json(run: Run, root: Repository) -> None:
+    write(root, FILE, MAP + "no_fixture:\n  - paths: ['*.md']\n    because: prose\n")
+    done = run("map", "explain", "--format", "json", "x.md", "src/\udcff")
+    document = json.loads(done.stdout)
+    assert document["schema"] == "novote/map-explain/v1"
+    prose, odd = document["paths"]
+    assert (prose["mapped"], prose["fixtures"]) == (True, [])
+    site = {"section": "no_fixture", "rule": 0, "line": 8, "fixtures": []}
+    assert prose["hits"] == [{**site, "pattern": "*.md", "because": "prose"}]
+    assert [miss["rule"] for miss in prose["misses"]] == [0, 1]
+    assert (odd["path"], odd["fixtures"], odd["product"]) == ("src/\udcff", ["unit"], True)
+
+
+def test_explain_tells_the_nearest_misses_and_all_when_asked(run: Run, root: Repository) -> None:
+    more = "".join(f"  - {{paths: [x{number}], fixtures: [f]}}\n" for number in range(9))
+    write(root, FILE, MAP + more)
+    assert "and 7 more; -v tells of all" in run("map", "explain", "src/a.py").stdout
+    assert run("map", "explain", "-v", "src/a.py").stdout.count("miss") == 10
+
+
+def test_explain_takes_paths_from_the_working_folder(
+    run: Run, root: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root.path / "src")
+    assert run("map", "explain", "a.py", "../ci/x").stdout.startswith("src/a.py\n")
+    monkeypatch.chdir(root.path.parent)
+    map_file = str(root.path / FILE)
+    assert run("map", "explain", "src/a.py", "--map", map_file).stdout.startswith("src/a.py\n  needs unit")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "which path?"),
+        (["src"], "src is a folder"),
+        (["../x"], "../x is no file of the repository"),
+        ([""], "is no file of the repository"),
+        (["a", "--map", "none.yml"], "no such file"),
+    ],
+)
+def test_explain_needs_files(run: Run, root: Repository, arguments: list[str], told: str) -> None:
+    done = run("map", "explain", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_no_name_can_drive_the_terminal(run: Run, root: Repository) -> None:
+    done = run("map", "explain", "src/\x1b[2J\n::error::x")
+    assert done.stdout.startswith("src/\\x1b[2J\\n::error::x\n")
+
+
+@pytest.mark.parametrize("command", [["explain", "a"], ["add", "a", "--fixture", "x"]])
+def test_a_broken_map_is_unreadable_here(run: Run, root: Repository, command: list[str]) -> None:
+    write(root, FILE, "version: 1\nrules:\n  - paths: [a/]\n    fixtures: [x]\n")
+    done = run("map", *command)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"novote: {FILE}:3:13: A pattern names files" in done.stderr
+
+
+def test_add_writes_the_line_and_shows_it(run: Run, root: Repository) -> None:
+    os.chmod(root.path / FILE, 0o640)
+    done = run("map", "add", "src/**", "pkg/**", "--fixture", "unit")
+    assert done.returncode == 0
+    assert '+  - paths: ["src/**", "pkg/**"]  # the product' in done.stdout
+    assert "`pkg/**` matches no tracked file yet" in done.stderr
+    assert (root.path / FILE).read_text() == MAP.replace('"src/**"]', '"src/**", "pkg/**"]')
+    assert os.stat(root.path / FILE).st_mode & 0o777 == 0o640
+    assert os.listdir(root.path / "ci") == ["fixture-map.yml"]
+
+
+def test_add_tries_without_writing(run: Run, root: Repository) -> None:
+    done = run("map", "add", "*.md", "--no-fixture", "--because", "prose", "--dry-run")
+    assert done.returncode == 0
+    assert "+no_fixture:" in done.stdout
+    assert (root.path / FILE).read_text() == MAP
+
+
+def test_add_twice_is_once(run: Run, root: Repository) -> None:
+    done = run("map", "add", "src/**", "--fixture", "unit")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "has all of this already" in done.stderr
+    assert (root.path / FILE).read_text() == MAP
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--fixture", "x"], "which paths?"),
+        (["a"], "--fixture ID"),
+        (["a", "--fixture", "x", "--no-fixture"], "--fixture ID"),
+        (["a", "--fixture", "x", "--because", " "], "--because"),
+        (["a/", "--fixture", "x"], "Write `a/**`"),
+        (["a", "--fixture", "-"], "x"),
+        (["a", "--fixtures", "x"], "would hand in a claim"),
+    ],
+)
+def test_add_refuses_before_it_writes(run: Run, root: Repository, arguments: list[str], told: str) -> None:
+    done = run("map", "add", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert (root.path / FILE).read_text() == MAP
+
+
+def test_a_pattern_that_looks_like_an_option_stands_behind_dashes(run: Run, root: Repository) -> None:
+    assert run("map", "add", "--fixture", "unit", "--", "-x").returncode == 0
+    assert '"-x"' in (root.path / FILE).read_text()

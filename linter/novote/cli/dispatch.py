@@ -35,6 +35,10 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
     "compare": CommandEntry("novote.cli.compare", "show the author's list of fixtures beside CI's"),
+    "map explain": CommandEntry(
+        "novote.cli.map.explain", "say which rules and fixtures a path hits, and why"
+    ),
+    "map add": CommandEntry("novote.cli.map.add", "add patterns to the map, and keep all else in it"),
     "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),

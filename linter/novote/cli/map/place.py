@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from novote.cli.discovery.root import Scope, locate
@@ -32,6 +32,13 @@ class MapFile(NamedTuple):
 
     data: bytes
     loaded: LoadedMap
+
+
+def add_map_argument(parser: argparse.ArgumentParser) -> None:
+    """Declares the option that names the map."""
+    parser.add_argument(
+        "--map", metavar="FILE", help=f"the map (default: {DEFAULT_FILE} of the repository around us)"
+    )
 
 
 def find_map(named: str | None, working_folder: str) -> MapPlace:
@@ -63,9 +70,9 @@ def read_map_file(place: MapPlace) -> MapFile:
     return MapFile(data, load_map(place.file, data))
 
 
-def told(problems: Sequence[Problem], loaded: LoadedMap, streams: Streams) -> None:
+def told(loaded: LoadedMap, streams: Streams) -> None:
     """Says on standard error what is wrong with a map, for commands that write no report."""
-    for problem in problems:
+    for problem in loaded.problems:
         line, column = (1, 1)
         if loaded.source is not None and problem.span is not None:
             line, column = loaded.source.position(problem.span.start)
