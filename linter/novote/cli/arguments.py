@@ -65,6 +65,7 @@ def parse(
 ) -> argparse.Namespace | None:
     """The arguments of a command; None where help or the version was asked for, and written.
 
+    What stands behind `--` goes to `paths`, or to `command` where the command has that instead.
     Raises UsageError for arguments that the command does not take.
     """
     parser = _Parser(name, summary)
@@ -79,9 +80,10 @@ def parse(
         return None
     names = arguments[at + 1 :]
     if names:
-        if not hasattr(args, "paths"):
+        taker = next((name for name in ("paths", "command") if hasattr(args, name)), None)
+        if taker is None:
             parser.error(f"unrecognized arguments: {' '.join(names)}")
-        args.paths = [*args.paths, *names]
+        setattr(args, taker, [*getattr(args, taker), *names])
     if args.quiet and args.verbose:
         parser.error("-q and -v contradict each other")
     return args

@@ -42,6 +42,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "explain": CommandEntry("novote.cli.explain", "say what a rule means, why, and what to do instead"),
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
+    "run": CommandEntry("novote.cli.run", "run one fixture under CI's ceiling and record each attempt"),
     "ledger verify": CommandEntry("novote.cli.ledger.verify", "check that a ledger is whole and untouched"),
     "ledger checkpoint": CommandEntry("novote.cli.ledger.checkpoint", "note how far a ledger goes"),
     "ledger merge": CommandEntry("novote.cli.ledger.merge", "bring several ledgers together"),

@@ -13,6 +13,7 @@ from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
 
 if TYPE_CHECKING:
+    from novote.fixturemap.model import FixtureMap
     from novote.git.repository import Git
     from novote.recompute.refusal import Refusal
     from novote.recompute.run import MapError, Recomputed
@@ -112,14 +113,10 @@ class Unreadable(Exception):
 
 
 def _from_list(args: argparse.Namespace, streams: Streams) -> Recomputed:
-    from novote.fixturemap.read import KIND, SYMLINK
-    from novote.model import Problem
     from novote.recompute.changed_file import read_changed
-    from novote.recompute.run import MapError, recompute_listed, usable
+    from novote.recompute.run import recompute_listed
 
-    if os.path.islink(args.map):
-        raise MapError([Problem(args.map, KIND, SYMLINK)])
-    fixture_map = usable(args.map, read_input(args.map, streams))
+    fixture_map = map_in_file(args.map, streams)
     return recompute_listed(read_changed(read_input(args.changed_file, streams), args.nul), fixture_map)
 
 
@@ -142,6 +139,17 @@ def find_ends(args: argparse.Namespace, git: Git, streams: Streams) -> tuple[str
     if args.event is not None:
         return find_ends(git, read_event(read_input(args.event, streams)))
     return git.resolve(args.base), git.resolve("HEAD" if args.head is None else args.head)
+
+
+def map_in_file(path: str, streams: Streams) -> FixtureMap:
+    """The map in a file, for whom there is no git. Raises MapError, and Unreadable for the file."""
+    from novote.fixturemap.read import KIND, SYMLINK
+    from novote.model import Problem
+    from novote.recompute.run import MapError, usable
+
+    if os.path.islink(path):
+        raise MapError([Problem(path, KIND, SYMLINK)])
+    return usable(path, read_input(path, streams))
 
 
 def in_tree(path: str, git: Git) -> str:

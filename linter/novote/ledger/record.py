@@ -15,7 +15,9 @@ MAX_LINE = 65_536
 MAX_ATTEMPT = 1_000_000
 MAX_SECONDS = 1e9
 MAX_TEXT = 1_000
-"""Code points that a reason or a signature may have; `run_id` may have 200."""
+"""Code points that a reason or a signature may have."""
+
+MAX_RUN_ID = 200
 
 
 class Attempt(NamedTuple):
@@ -155,7 +157,7 @@ _FITS: dict[str, Callable[[Any], bool]] = {
     "attempt": _counted,
     "result": lambda value: value in ("pass", "fail"),
     "reason": _text(MAX_TEXT),
-    "run_id": _text(200, 1),
+    "run_id": _text(MAX_RUN_ID, 1),
     "run_attempt": _counted,
     "started": _matching(_STARTED),
     "seconds": _seconds,

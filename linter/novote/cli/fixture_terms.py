@@ -1,0 +1,109 @@
+"""Finds out which commit a fixture examines, and on which terms it is run: from git and the base's map."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from novote.cli.exit_code import UsageError
+from novote.cli.recompute import Unreadable, faults, in_tree, map_in_file
+from novote.cli.streams import Streams
+from novote.fixturemap.model import DEFAULT_FILE, Fixture
+from novote.git.error import GitError
+from novote.git.repository import Git, open_repository
+from novote.ledger.store import LedgerError
+from novote.ledger.terms import NO_BASE, Terms, entry_of, same_entry, terms_of
+from novote.recompute.run import MapError, read_committed
+
+CAP = "FLAKE_MAX"
+"""The variable that lowers how often anything is tried again."""
+
+_SHA = re.compile("[0-9a-f]{1,64}")
+
+
+class Examined(NamedTuple):
+    """The commit that is examined, and the terms."""
+
+    sha: str
+    terms: Terms
+
+
+def examined(args: argparse.Namespace, environment: Mapping[str, str], streams: Streams) -> Examined:
+    """What the arguments of `run` come to.
+
+    Raises UsageError where they contradict, LedgerError where git or the map cannot be read.
+    """
+    if args.sha is not None and args.base is not None:
+        raise UsageError("--sha and --base contradict each other: with --base the commit is --head")
+    if args.head is not None and args.base is None:
+        raise UsageError("--head goes with --base: the branch that the change goes to")
+    try:
+        sha, terms = _from_git(args) if args.base is not None else _from_file(args, streams)
+    except MapError as error:
+        raise LedgerError(*faults(error)) from None
+    except (GitError, Unreadable) as error:
+        raise LedgerError(str(error)) from None
+    return Examined(sha, terms.lowered(_caps(args, environment)))
+
+
+def _from_git(args: argparse.Namespace) -> tuple[str, Terms]:
+    """The terms that the base's tip sets for the head."""
+    git = open_repository(os.curdir)
+    base, head = git.resolve(args.base), git.resolve(args.head or "HEAD")
+    path = in_tree(args.map or DEFAULT_FILE, git)
+    base_map = read_committed(git, base, path)
+    wanted = _entry_at(git, head, path, args.fixture)
+    known = entry_of(args.fixture, base_map)
+    if known is None:
+        # Only the change itself can say how a fixture that it adds is run.
+        return head, terms_of(args.fixture, base_map)._replace(
+            command=wanted.command if wanted else (), timeout=wanted.timeout if wanted else None
+        )
+    edited = not same_entry(known, wanted) and _edits(git, base, head, path, wanted)
+    return head, terms_of(args.fixture, base_map, edited)
+
+
+def _edits(git: Git, base: str, head: str, path: str, wanted: Fixture | None) -> bool:
+    """Whether the head's entry is none that it found: where only the base moved on, the change edits none."""
+    try:
+        bases = git.merge_bases(base, head)
+    except GitError:
+        return True
+    fixture = wanted.id if wanted else ""
+    return (
+        not wanted
+        or not bases
+        or not all(same_entry(_entry_at(git, bound, path, fixture), wanted) for bound in bases)
+    )
+
+
+def _entry_at(git: Git, commit: str, path: str, fixture: str) -> Fixture | None:
+    """A fixture's entry in the map of a commit; none where that has no usable map."""
+    try:
+        return entry_of(fixture, read_committed(git, commit, path))
+    except MapError:
+        return None
+
+
+def _from_file(args: argparse.Namespace, streams: Streams) -> tuple[str, Terms]:
+    """The terms that a map in a file sets, if one is named; without one nothing is tried again."""
+    sha = (args.sha or "").lower() or open_repository(os.curdir).resolve("HEAD")
+    if not _SHA.fullmatch(sha):
+        raise UsageError(f"--sha {args.sha} is no commit's id; write it in hexadecimal, or name --base")
+    if args.map is None:
+        return sha, NO_BASE
+    return sha, terms_of(args.fixture, map_in_file(args.map, streams))
+
+
+def _caps(args: argparse.Namespace, environment: Mapping[str, str]) -> dict[str, int]:
+    """What lowers the retries, by the name of who says so. Raises UsageError for what is no number."""
+    caps = {} if args.max_retries is None else {"--max-retries": args.max_retries}
+    said = environment.get(CAP, "").strip()
+    if said:
+        if not (said.isascii() and said.isdigit() and len(said) < 10):
+            raise UsageError(f"{CAP} is {said!r}; write a whole number from 0: how often CI may try again")
+        caps[CAP] = int(said)
+    return caps

@@ -1,0 +1,167 @@
+"""`novote run FIXTURE -- CMD ...`: runs one fixture under CI's ceiling, and records each attempt."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.fixture_terms import CAP, examined
+from novote.cli.ledger.failing import fails_closed
+from novote.cli.passing_through import sinks
+from novote.cli.streams import Streams
+from novote.ledger.judging import Evidence, judge
+from novote.ledger.junit import read_junit
+from novote.ledger.process import run_command
+from novote.ledger.record import MAX_RUN_ID
+from novote.ledger.running import Ended, Exam, Finished, World, run_fixture
+from novote.ledger.signature import secrets_in
+from novote.ledger.store import LedgerError
+
+_FIXTURE = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares what `run` takes; the command stands behind `--`."""
+    add = parser.add_argument
+    parser.set_defaults(command=[])
+    add(
+        "fixture",
+        metavar="FIXTURE",
+        help="its id; what to run stands behind `--`, else in the map",
+    )
+    add("--ledger", metavar="FILE", required=True, help="where attempts are recorded, and counted from")
+    add("--sha", metavar="OID", help="the commit that is examined (default: HEAD)")
+    add("--base", metavar="REF", help="the branch that the change goes to: its map says how often to try")
+    add("--head", metavar="REF", help="the change (default: HEAD)")
+    add(
+        "--map",
+        metavar="FILE",
+        help="the fixture map: a path in the tree, with --sha a file of CI's own",
+    )
+    add("--run-id", metavar="ID", help="the platform's run (default: $GITHUB_RUN_ID)")
+    add("--run-attempt", type=_count, metavar="N", help="its attempt (default: $GITHUB_RUN_ATTEMPT)")
+    add("--timeout", type=_seconds, metavar="S", help="seconds that an attempt may take (default: the map's)")
+    add("--max-retries", type=_whole, metavar="N", help=f"lowers how often to try again, as ${CAP} does")
+    add("--junit", metavar="FILE", help="the report that the command writes; one without tests is a failure")
+
+
+@fails_closed
+def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
+    """Runs attempts until one passes or no other is allowed; 1 where the last did not pass."""
+    if not _FIXTURE.fullmatch(args.fixture):
+        raise UsageError(f"{args.fixture!r} is no fixture's id: write letters, digits, `.`, `_` and `-`")
+    sha, terms = examined(args, os.environ, streams)
+    command = args.command or list(terms.command)
+    if not command:
+        raise UsageError(f"the map has no command for {args.fixture}; write one at the end, behind `--`")
+
+    def say(text: str) -> None:
+        if not args.quiet:
+            streams.complain(text)
+
+    _remove(args.junit)
+    say(f"{args.fixture} at {sha}: {terms.retries} retries at most, because of {terms.because}")
+    timeout = terms.timeout if args.timeout is None else args.timeout
+    world = World(_starter(command, timeout, args.junit, streams, say), _now, say)
+    exam = Exam(args.fixture, sha, terms.retries, *_run_of_the_platform(args))
+    finished = run_fixture(args.ledger, exam, world)
+    return _verdict(finished, say)
+
+
+def _starter(
+    command: Sequence[str],
+    timeout: float | None,
+    junit: str | None,
+    streams: Streams,
+    say: Callable[[str], None],
+) -> Callable[[int], Ended]:
+    """Runs the command once and judges it."""
+    output, errors = sinks(streams)
+
+    def start(number: int) -> Ended:
+        streams.flush()
+        _remove(junit)
+        outcome = run_command(command, output, errors, timeout)
+        evidence = None if junit is None else _evidence(junit, say)
+        judged = judge(outcome, evidence, number, secrets_in(os.environ, outcome.tail))
+        code = "" if outcome.code is None else f"exit code {outcome.code}, "
+        say(f"attempt {number}: {judged.result}, {judged.reason} ({code}{outcome.seconds:.1f} s)")
+        return Ended(judged, outcome.seconds, outcome.interrupted is not None)
+
+    return start
+
+
+def _remove(junit: str | None) -> None:
+    """Removes an old report: it would speak for an attempt that wrote none. The change could bring one."""
+    try:
+        if junit is not None:
+            os.unlink(junit)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise UsageError(f"cannot remove the old {junit}: {error.strerror}") from None
+
+
+def _evidence(junit: str, say: Callable[[str], None]) -> Evidence:
+    if not os.path.exists(junit):
+        say(f"{junit} was not written, so nothing shows that a test ran")
+        return Evidence(None)
+    try:
+        suite = read_junit(junit)
+    except LedgerError as error:
+        say(str(error))
+        return Evidence(None, readable=False)
+    for case in suite.repeated[:3]:
+        say(f"{case.name} ran {case.tries} times within one attempt, where no ceiling holds")
+    return Evidence(suite)
+
+
+def _verdict(finished: Finished, say: Callable[[str], None]) -> ExitCode:
+    last = finished.last
+    if not finished.ran:
+        say(f"nothing is run: attempt {last.attempt} was the last, {last.result}, {last.reason}")
+    if finished.interrupted:
+        return ExitCode.INTERRUPTED
+    return ExitCode.CLEAN if last.result == "pass" else ExitCode.FINDINGS
+
+
+def _run_of_the_platform(args: argparse.Namespace) -> tuple[str | None, int | None]:
+    """Which run of the platform this is. Its own variables say so where the arguments do not."""
+    run_id = (args.run_id or os.environ.get("GITHUB_RUN_ID") or "")[:MAX_RUN_ID] or None
+    said = os.environ.get("GITHUB_RUN_ATTEMPT")
+    if args.run_attempt is not None or not said:
+        return run_id, args.run_attempt
+    try:
+        return run_id, _count(said)
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"GITHUB_RUN_ATTEMPT: {error}") from None
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if _whole(text) == 0:
+        raise argparse.ArgumentTypeError("0 is too few: attempts count from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e7:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return seconds
