@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from novote.model import Span
-from novote.script.machine import Machine, Place
+from novote.script.machine import MAX_NODES, Machine, Place, StepsLeft, TooMuch
 from novote.script.run import run
 from novote.script.start import shell_text, with_holes
 from novote.script.text import claimed, joined
@@ -136,3 +136,48 @@ def test_holes_stand_for_what_nobody_knows(host: type[Any]) -> None:
 )
 def test_programs_behind_wrappers(words: list[str], at: int) -> None:
     assert behind_wrappers(words) == at
+
+
+LONG = "x=1\n" * 9_000
+
+
+def test_a_script_that_does_too_much_hides_nothing_beside_it(host: type[Any]) -> None:
+    text = 'if [ "$TITLE" = a ]; then echo k=1 >> $GITHUB_OUTPUT; exit 0; fi\nbash x.sh\necho k=2 >> $GITHUB_OUTPUT'
+    result = run(host({"TITLE": "title"}, {}, {"x.sh": LONG}), "bash", text)
+    assert not result.problem
+    assert not result.is_whole
+    value = result.output("k")
+    assert value is not None
+    assert sorted(str(content) for _, content in value.alternatives) == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "speaks"),
+    [
+        ("echo k=1 >> $GITHUB_OUTPUT", True),
+        ("echo '::set-output name=k::1'", True),
+        ("echo k=1 >> $GITHUB_ENV", True),
+        ("echo k=1", False),
+    ],
+)
+def test_a_script_that_does_too_much_and_speaks_for_the_step_hides_it(
+    host: type[Any], text: str, speaks: bool
+) -> None:
+    code = {"x.sh": f"{LONG}{text}\n"}
+    step = "echo k=2 >> $GITHUB_OUTPUT\n"
+    assert bool(run(host({}, {}, code), "bash", f"{step}bash x.sh").problem) == speaks
+    elsewhere = run(host({}, {}, code), "bash", f"{step}GITHUB_OUTPUT=/tmp/o bash x.sh")
+    assert bool(elsewhere.problem) == (speaks and "GITHUB_OUTPUT" not in text)
+
+
+def test_what_others_are_asked_for_meanwhile_is_not_paid_twice(host: type[Any]) -> None:
+    together = StepsLeft()
+    given = host({"TITLE": "title"})
+    outer = Machine(given, together)
+    inner = Machine(given, together)
+    for number in range(MAX_NODES + 1):
+        given.universe.atom(f"a{number}")
+    with pytest.raises(TooMuch):
+        inner.spend()
+    inner.done()
+    outer.spend()

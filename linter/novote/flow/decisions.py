@@ -147,7 +147,7 @@ def _in_script(evaluation: Evaluation, job: Job, exam: ExamStep) -> Generator[Ex
     if not worth_following(evaluation, job, step):
         return False
     script = evaluation.script(job, step)
-    if script is None or script.result.problem:
+    if script is None or not script.result.is_whole:
         return False
     for point in exam_points(evaluation, job, step, script, whole=not exam.commands):
         yield of_point(point, job, step)
@@ -162,7 +162,7 @@ def _failing(evaluation: Evaluation, role: JobRole) -> Iterator[ExamDecision]:
         if written is None or not says_it_fails(written[0].value):
             continue
         script = evaluation.script(role.job, step) if worth_following(evaluation, role.job, step) else None
-        if script is not None and not script.result.problem:
+        if script is not None and script.result.is_whole:
             for point in verdict_points(evaluation, role.job, step, script):
                 yield of_point(point, role.job, step)
 

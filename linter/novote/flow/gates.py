@@ -46,7 +46,7 @@ def _gate_script(evaluation: Evaluation, job: Job, step: Step) -> Generator[Exam
     if not (mentions_results(step) or can_fail(step)) or not worth_following(evaluation, job, step):
         return False
     script = evaluation.script(job, step)
-    if script is None or script.result.problem:
+    if script is None or not script.result.is_whole:
         return False
     points = list(verdict_points(evaluation, job, step, script))
     yield from (of_point(point, job, step) for point in points)
@@ -102,7 +102,7 @@ def _posting(evaluation: Evaluation, job: Job, step: Step) -> StepScript | None:
     if not asked and not worth_following(evaluation, job, step):
         return None
     script = evaluation.script(job, step)
-    return None if script is None or script.result.problem else script
+    return script if script is not None and script.result.is_whole else None
 
 
 def _reached_origins(evaluation: Evaluation, slot: Slot) -> Iterator[Origin]:

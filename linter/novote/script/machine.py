@@ -48,11 +48,20 @@ RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
 """How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
 
 
+RESERVE: Final = 4
+"""Of the work that is left, one part in so many is kept back from a script that is started."""
+
+
 class StepsLeft:
-    """How many steps the scripts of one event may still take together."""
+    """How many steps the scripts of one event may still take together.
+
+    `made` counts the parts of conditions that scripts have made which are done: whoever asked for them, and
+    so had them followed meanwhile, does not pay for them.
+    """
 
     def __init__(self) -> None:
         self.left = MAX_STEPS_TOGETHER
+        self.made = 0
 
 
 class Machine:
@@ -85,10 +94,11 @@ class Machine:
         self.fixed: Place | None = None
         self.given: Value | None = None
         self.dry = 0
+        self.gave_up = False
         self.calls = 0
         self._steps = MAX_STEPS
         self._together = together or StepsLeft()
-        self._largest = self.universe.size + MAX_NODES
+        self._largest = self.universe.size - self._together.made + MAX_NODES
         self._single: dict[int, Cond] = {}
 
     # -- small change
@@ -105,7 +115,8 @@ class Machine:
         """Counts one step of work; raises TooMuch when there were too many."""
         self._steps -= 1
         self._together.left -= 1
-        if self._steps < 0 or self._together.left < 0 or self.universe.size > self._largest:
+        together = self._together
+        if self._steps < 0 or together.left < 0 or self.universe.size - together.made > self._largest:
             raise TooMuch("the script does too much to be followed")
 
     @property
@@ -116,7 +127,26 @@ class Machine:
     @property
     def exhausted(self) -> bool:
         """Whether nothing more can be followed."""
-        return min(self._steps, self._together.left) < 0
+        return min(self._steps, self._together.left, self._nodes_left()) < 0
+
+    def _nodes_left(self) -> int:
+        return self._largest + self._together.made - self.universe.size
+
+    @contextmanager
+    def with_reserve(self) -> Iterator[None]:
+        """Inside, a part of the work that is left is kept back, for what follows."""
+        steps, nodes = self._steps // RESERVE, self._nodes_left() // RESERVE
+        self._steps -= steps
+        self._largest -= nodes
+        try:
+            yield
+        finally:
+            self._steps += steps
+            self._largest += nodes
+
+    def done(self) -> None:
+        """Ends the run: what it has made counts for nobody else."""
+        self._together.made += MAX_NODES - self._nodes_left()
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:

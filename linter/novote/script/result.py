@@ -21,6 +21,7 @@ class Result(NamedTuple):
     it read.
     `failures` are where it fails, each with the conditions it stands under, innermost last.
     `files` is what it left in other files, by path. `problem` says why nothing is known, empty where all is.
+    `gave_up` says that a script it starts was not followed to its end: what it sets is known, not all it does.
     """
 
     outputs: Entries
@@ -32,6 +33,12 @@ class Result(NamedTuple):
     files: Mapping[str, tuple[Write, ...]]
     failures: tuple[tuple[Cond, tuple[Mark, ...]], ...] = ()
     problem: str = ""
+    gave_up: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that it does is known."""
+        return not self.problem and not self.gave_up
 
     def output(self, name: str) -> Value | None:
         """An output by its lower-cased name; None where the script never sets it."""
@@ -85,6 +92,7 @@ def result_of(machine: Machine, printed: Sequence[Write], problem: str = "") -> 
         files,
         tuple(machine.failures),
         problem,
+        machine.gave_up,
     )
 
 

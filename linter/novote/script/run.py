@@ -62,6 +62,8 @@ def run(
         return result_of(machine, (), str(reason))
     except RecursionError:
         return result_of(machine, (), "the script is nested too deeply to be followed")
+    finally:
+        machine.done()
     return result_of(machine, printed)
 
 

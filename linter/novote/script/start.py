@@ -12,8 +12,8 @@ from novote.algebra.value import Content, Value
 from novote.script import tools
 from novote.script.files import written_name
 from novote.script.holes import filled
-from novote.script.host import in_workspace
-from novote.script.machine import MAX_CALLS, Machine, Mark, Place
+from novote.script.host import environment_file, in_workspace
+from novote.script.machine import MAX_CALLS, Machine, Mark, Place, TooMuch
 from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.recipes import recipe_hole, recipe_of
 from novote.script.text import literal, pieces, unknown
@@ -29,6 +29,7 @@ _EXTENSIONS: Final[dict[str, Language]] = {
     ".sh": "bash", ".bash": "bash", ".py": "python", ".js": "javascript", ".mjs": "javascript",
     ".cjs": "javascript", ".ps1": "powershell",
 }  # fmt: skip
+_SPEAKS: Final = re.compile(r"GITHUB_OUTPUT|GITHUB_ENV|set-output|set-env|setOutput|exportVariable")
 _SHEBANG: Final = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?(?:\S*/)?)?(\w+)\S*\s*(.*)")
 
 
@@ -256,13 +257,38 @@ def start(
             machine.variables.pop(name, None)
         for name, value in script.variables:
             machine.assign(name, value)
-        ok = follow(machine, script, given)
+        ok = _followed(machine, script, given)
         failed = machine.failed
     finally:
         machine.calls -= 1
         machine.file, machine.source, machine.given, machine.fixed, machine.loop_frames = kept
         machine.live, machine.variables, machine.failed = before, variables, failed_before
     return ok & ~failed
+
+
+def _followed(machine: Machine, script: Script, given: Value | None) -> Cond:
+    """Follows a started script as far as its part of the work goes.
+
+    One that does too much hides nothing of what is done beside it, unless it may say so for the whole step.
+    """
+    try:
+        with machine.with_reserve():
+            return follow(machine, script, given)
+    except TooMuch:
+        if machine.exhausted or _speaks_for_the_step(machine, script):
+            raise
+    machine.gave_up = True
+    machine.print(machine.value(unknown(f"`{script.name}`")))
+    return machine.universe.atom(f"`{script.name}` succeeds", origins=unknown(script.name).origins)
+
+
+def _speaks_for_the_step(machine: Machine, script: Script) -> bool:
+    """Whether a script sets outputs or variables for other steps, as far as its words say."""
+    elsewhere = [
+        name for name in ("GITHUB_OUTPUT", "GITHUB_ENV")
+        if name in machine.variables and environment_file(literal(machine.variables[name]) or "") == ""
+    ]  # fmt: skip
+    return any(word not in elsewhere for word in _SPEAKS.findall(script.text))
 
 
 def follow(machine: Machine, script: Script, given: Value | None) -> Cond:
