@@ -191,3 +191,61 @@ def test_only_a_build_is_known(judge: Judge) -> None:
     assert step.only_builds
     (step,) = judge("main", "- run: cargo build && cargo test").steps
     assert not step.only_builds
+
+
+CALL = "uses: ./.github/workflows/part.yml"
+OWN = "steps: [{uses: actions/checkout@v4}, {run: ./ci/part}]"
+ASKS = "{run: 'exit 1', env: {ALL: '${{ toJSON(needs.*.result) }}'}}"
+
+
+def demanded(
+    read: Read, part: str, *, job: str = "part", step: str = ASKS, gate: str = "done", more: str = ""
+) -> bool:
+    text = "\n".join(
+        [
+            "on: push",
+            "jobs:",
+            f"  {job}: {{{part}}}",
+            *([more] if more else []),
+            f"  {gate}:",
+            f"    needs: [{'collect' if more else job}]",
+            "    if: always()",
+            "    steps:",
+            f"      - {step}",
+        ]
+    )
+    return roles(read(text), builtin(), lambda uses: False)[0].is_exam
+
+
+def test_what_a_gate_asks_for_is_an_exam_though_nothing_explains_it(read: Read) -> None:
+    assert demanded(read, CALL)
+    assert demanded(read, OWN)
+    assert demanded(read, CALL, step="uses: re-actors/alls-green@release/v1")
+    assert demanded(read, CALL, step="run: '[[ ${{ needs.part.result }} == success ]] || exit 1'")
+    assert demanded(read, CALL, step="run: \"[[ ${{ needs['part'].result }} == success ]] || exit 1\"")
+
+
+def test_a_gate_that_does_not_ask_makes_no_exam(read: Read) -> None:
+    assert not demanded(read, CALL, step="run: '[[ ${{ needs.parts.result }} == success ]] || exit 1'")
+    assert not demanded(read, CALL, step="run: echo ${{ needs.part.result }}")
+    assert not demanded(read, CALL, step="run: exit 1")
+    assert not demanded(read, CALL, gate="notify")
+
+
+def test_what_is_explained_is_no_exam_because_a_gate_asks_for_it(read: Read) -> None:
+    assert not demanded(read, CALL, job="publish")
+    assert not demanded(read, CALL, job="docs")
+    assert not demanded(read, "uses: ./.github/workflows/deploy.yml")
+    reads = "  collect: {needs: [part], if: always(), steps: [{run: './x ${{ needs.part.outputs.list }}'}]}"
+    assert not demanded(read, CALL, more=reads)
+    assert not demanded(read, "steps: [{run: echo hello}]")
+    assert not demanded(
+        read, "steps: [{uses: actions/checkout@v4}, {run: './part && git push'}, {run: git push}]"
+    )
+
+
+def test_a_job_that_runs_whatever_happened_speaks_for_those_it_needs(read: Read) -> None:
+    collects = "  collect: {needs: [part], if: %s, steps: [{run: ./collect}]}"
+    assert demanded(read, CALL, more=collects % "always()")
+    assert demanded(read, CALL, more=collects % "'!cancelled()'")
+    assert not demanded(read, CALL, more=collects % "github.ref")

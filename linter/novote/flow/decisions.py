@@ -9,6 +9,7 @@ import posixpath
 from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 
+from novote.flow.demands import says_it_fails
 from novote.flow.entering import worth_following
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import Aspect, ExamDecision, Kind, computed_scalars, of_point
@@ -17,7 +18,7 @@ from novote.flow.gates import aggregator_decisions, posted_decisions
 from novote.flow.handed import handed_decisions, unmodelled
 from novote.flow.matrix import computed, matrix_node
 from novote.flow.outputs import with_texts
-from novote.flow.roles import ExamStep, JobRole, says_it_fails
+from novote.flow.roles import ExamStep, JobRole
 from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.flow.workspace import content_of

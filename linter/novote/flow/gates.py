@@ -7,11 +7,12 @@ from collections.abc import Generator, Iterator
 
 from novote.algebra.cond import Origin
 from novote.expr.template import CLOSE, OPEN, holes
+from novote.flow.demands import can_fail, mentions_results
 from novote.flow.entering import worth_following
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import ExamDecision, computed_scalars, of_point
 from novote.flow.exams import POSTED, posted_points, verdict_points
-from novote.flow.roles import JobRole, can_fail, mentions_results
+from novote.flow.roles import JobRole
 from novote.flow.scope import Scope
 from novote.flow.slots import Slot
 from novote.flow.written import StepScript, written_in

@@ -2,7 +2,7 @@
 
 A role never depends on an event: it is settled once per file, from commands, actions and names. A command or
 action that is a known checker makes an exam; a name alone does where the job has the change at hand and runs
-something of the repository's own.
+something of the repository's own, and so does a gate that asks for its success.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
+from novote.flow.demands import demanded, mentions_results, says_it_fails
 from novote.flow.unit import LOCAL, Unit
 from novote.flow.written import written_in
 from novote.knowledge import Knowledge
@@ -27,7 +28,6 @@ HoldsExam = Callable[[str], bool]
 # What brings the change, or what was built of it, into a job.
 _BRINGS_CONTENT = frozenset({"checkout", "artifact", "cache"})
 _IMAGE = "docker://"
-_FAILS = re.compile(r"\bexit\s+(?:[1-9$]|\"\$)|::error|\bfalse\s*$|\bthrow\b|setFailed", re.MULTILINE)
 # In the name of a workflow these words say when it runs, not what it does.
 _TRIGGER = re.compile("push", re.IGNORECASE)
 _PUSHES = re.compile(r"^\s*git\s+push\b", re.MULTILINE)
@@ -78,6 +78,8 @@ def roles(unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> tuple[JobR
     """The role of every job, in order; `holds_exam` answers for what local `uses:` name."""
     reader = _Reader(unit, knowledge, holds_exam)
     found = [reader.job(job) for job in unit.jobs]
+    asked = demanded(unit.jobs, knowledge.actions, lambda job: _role_of(job) is not NameRole.NONE)
+    found = [reader.demanded(role) if role.job.id.lower() in asked else role for role in found]
     exams = {role.job.id.lower() for role in found if role.is_exam}
     return tuple(role._replace(is_aggregator=reader.aggregates(role, exams)) for role in found)
 
@@ -123,6 +125,20 @@ class _Reader:
         )
         return JobRole(job, bool(steps) and not self.ships, steps)
 
+    def demanded(self, role: JobRole) -> JobRole:
+        """The role of a job without whose success a gate fails.
+
+        One that neither its name nor its commands explain is an exam then.
+        """
+        job = role.job
+        unexplained = not role.is_exam and _role_of(job) is NameRole.SILENT
+        if not unexplained or self.ships or self.documents or self._commits(job) or self._hands_out(job):
+            return role
+        if job.uses is not None:
+            return JobRole(job, job.uses.value.startswith(LOCAL) and not _ships(_stem(job.uses.value)))
+        steps = tuple(self._unrecognised(job))
+        return JobRole(job, bool(steps), steps)
+
     def _hands_out(self, job: Job) -> bool:
         """Whether a job ends in a deployment: what it builds is for that."""
         for step in job.steps:
@@ -141,7 +157,7 @@ class _Reader:
         model = self.knowledge.actions.find(uses)
         if model is not None:
             return model.role == "exam"
-        stem = posixpath.splitext(posixpath.basename(uses.split("@", 1)[0]))[0]
+        stem = _stem(uses)
         return role_of_name(stem) in _SAYS_EXAM or bool(self.knowledge.exams.commands_in(stem))
 
     def _step(self, step: Step) -> ExamStep | None:
@@ -209,7 +225,7 @@ class _Reader:
                     yield ExamStep(step)
             elif step.run is not None:
                 script = step.run.value
-                if self._runs_own(script) or (at_hand and _FAILS.search(script)):
+                if self._runs_own(script) or (at_hand and says_it_fails(script)):
                     yield ExamStep(step)
 
     def _runs_own(self, script: str) -> bool:
@@ -235,6 +251,11 @@ def _image_runs(step: Step) -> Mapping[str, str]:
     return {"args": f"{program.value} " if isinstance(program, Scalar) else "", "entrypoint": ""}
 
 
+def _stem(uses: str) -> str:
+    """The name of a reusable workflow's file without its extension."""
+    return posixpath.splitext(posixpath.basename(uses.split("@", 1)[0]))[0]
+
+
 def _ships(name: str) -> bool:
     return role_of_name(name) is NameRole.NONE or is_qualified(name)
 
@@ -250,21 +271,3 @@ def _role_of(job: Job) -> NameRole:
         if role in found:
             return role
     return NameRole.SILENT
-
-
-def mentions_results(step: Step) -> bool:
-    """Whether a step looks at the results of the jobs that its job needs."""
-    nodes: list[Scalar | None] = [step.run, step.if_]
-    texts = [node.value for node in nodes if node is not None]
-    texts += [node.value for _, node in step.env if isinstance(node, Scalar)]
-    return any("needs" in text and ("result" in text or "toJSON(needs)" in text) for text in texts)
-
-
-def can_fail(step: Step) -> bool:
-    """Whether a step's script says that it fails."""
-    return step.run is not None and says_it_fails(step.run.value)
-
-
-def says_it_fails(script: str) -> bool:
-    """Whether a script says that it fails."""
-    return _FAILS.search(script) is not None

@@ -21,7 +21,7 @@ class Result(NamedTuple):
     it read.
     `failures` are where it fails, each with the conditions it stands under, innermost last.
     `files` is what it left in other files, by path. `problem` says why nothing is known, empty where all is.
-    `gave_up` says that a script it starts was not followed to its end: what it sets is known, not all it does.
+    `gave_up` says that a script it starts was not followed to its end: not all that is done is known.
     """
 
     outputs: Entries
