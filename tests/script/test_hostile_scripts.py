@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from novote.script.machine import StepsLeft
+from novote.script.bounds import StepsLeft
 from novote.script.result import Result
 from novote.script.run import run
 

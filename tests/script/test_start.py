@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from novote.model import Span
-from novote.script.machine import MAX_NODES, Machine, Place, StepsLeft, TooMuch
+from novote.script.bounds import MAX_NODES, StepsLeft
+from novote.script.machine import Machine, Place, TooMuch
 from novote.script.run import run
 from novote.script.start import shell_text, with_holes
 from novote.script.text import claimed, joined
@@ -142,7 +143,8 @@ LONG = "x=1\n" * 9_000
 
 
 def test_a_script_that_does_too_much_hides_nothing_beside_it(host: type[Any]) -> None:
-    text = 'if [ "$TITLE" = a ]; then echo k=1 >> $GITHUB_OUTPUT; exit 0; fi\nbash x.sh\necho k=2 >> $GITHUB_OUTPUT'
+    early = 'if [ "$TITLE" = a ]; then echo k=1 >> $GITHUB_OUTPUT; exit 0; fi'
+    text = f"{early}\nbash x.sh\necho k=2 >> $GITHUB_OUTPUT"
     result = run(host({"TITLE": "title"}, {}, {"x.sh": LONG}), "bash", text)
     assert not result.problem
     assert not result.is_whole

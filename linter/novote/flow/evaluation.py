@@ -30,7 +30,7 @@ from novote.flow.written import StepScript
 from novote.knowledge import Knowledge
 from novote.model import Span
 from novote.record import changed
-from novote.script.machine import StepsLeft
+from novote.script.bounds import StepsLeft
 from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step

@@ -16,6 +16,7 @@ from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Value
 from novote.expr.combine import bounded
 from novote.model import Span
+from novote.script.bounds import Bounded, StepsLeft
 from novote.script.deeds import Deed as Deed
 from novote.script.deeds import Frame as Frame
 from novote.script.deeds import Mark as Mark
@@ -28,15 +29,6 @@ from novote.script.text import derived, join_values
 if TYPE_CHECKING:
     from novote.script.documents import Document
 
-MAX_STEPS: Final = 10_000
-"""So many statements and expressions are followed in one run, scripts it starts included."""
-
-MAX_STEPS_TOGETHER: Final = 60_000
-"""So many are followed in all scripts together that one event brings to run."""
-
-MAX_NODES: Final = 60_000
-"""So many parts of conditions are made in one run."""
-
 MAX_CALLS: Final = 12
 """Functions and scripts are followed this deep."""
 
@@ -48,29 +40,13 @@ RECIPE: Final = re.compile(r"\$\{\{ recipe\.(\w+) \}\}")
 """How a variable stands in the recipe of a makefile: it is filled in before a shell sees it."""
 
 
-RESERVE: Final = 4
-"""Of the work that is left, one part in so many is kept back from a script that is started."""
-
-
-class StepsLeft:
-    """How many steps the scripts of one event may still take together.
-
-    `made` counts the parts of conditions that scripts have made which are done: whoever asked for them, and
-    so had them followed meanwhile, does not pay for them.
-    """
-
-    def __init__(self) -> None:
-        self.left = MAX_STEPS_TOGETHER
-        self.made = 0
-
-
-class Machine:
+class Machine(Bounded):
     """One run of one script and all it starts."""
 
     def __init__(self, host: Host, together: StepsLeft | None = None) -> None:
         universe = host.universe
+        super().__init__(universe, together)
         self.host = host
-        self.universe = universe
         self.live = universe.true
         self._failed = universe.false
         self.failures: list[tuple[Cond, tuple[Mark, ...]]] = []
@@ -96,9 +72,6 @@ class Machine:
         self.dry = 0
         self.gave_up = False
         self.calls = 0
-        self._steps = MAX_STEPS
-        self._together = together or StepsLeft()
-        self._largest = self.universe.size - self._together.made + MAX_NODES
         self._single: dict[int, Cond] = {}
 
     # -- small change
@@ -110,53 +83,6 @@ class Machine:
     def place(self, span: Span) -> Place:
         """A place of the script that is being read."""
         return self.fixed or Place(self.file, span)
-
-    def spend(self) -> None:
-        """Counts one step of work; raises TooMuch when there were too many."""
-        self._steps -= 1
-        self._together.left -= 1
-        together = self._together
-        if self._steps < 0 or together.left < 0 or self.universe.size - together.made > self._largest:
-            raise TooMuch("the script does too much to be followed")
-
-    @property
-    def steps(self) -> int:
-        """How many steps may still be taken."""
-        return self._steps
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether nothing more can be followed."""
-        return min(self._steps, self._together.left, self._nodes_left()) < 0
-
-    def _nodes_left(self) -> int:
-        return self._largest + self._together.made - self.universe.size
-
-    @contextmanager
-    def with_reserve(self) -> Iterator[None]:
-        """Inside, a part of the work that is left is kept back, for what follows."""
-        steps, nodes = self._steps // RESERVE, self._nodes_left() // RESERVE
-        self._steps -= steps
-        self._largest -= nodes
-        try:
-            yield
-        finally:
-            self._steps += steps
-            self._largest += nodes
-
-    def done(self) -> None:
-        """Ends the run: what it has made counts for nobody else."""
-        self._together.made += MAX_NODES - self._nodes_left()
-
-    @contextmanager
-    def at_most(self, steps: int) -> Iterator[None]:
-        """Inside, so many steps are followed and no more; raises TooMuch like the whole does."""
-        kept = max(0, self._steps - steps)
-        self._steps -= kept
-        try:
-            yield
-        finally:
-            self._steps += kept
 
     def read(self, reading: Reading) -> None:
         """Notes that something outside was read."""

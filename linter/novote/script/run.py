@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
+from novote.script.bounds import StepsLeft
 from novote.script.holes import filled
 from novote.script.host import Host
-from novote.script.machine import Machine, StepsLeft, TooMuch
+from novote.script.machine import Machine, TooMuch
 from novote.script.parse import MAX_SCRIPT, Language, parse
 from novote.script.result import Result, result_of
 
