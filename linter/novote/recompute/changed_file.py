@@ -10,6 +10,7 @@ class UnreadableList(Exception):
 
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+_SUSPECT = re.compile(rb'[\x00-\x09\x0b-\x1f\x7f]|^"', re.MULTILINE)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _WANTED = "write the list with `git diff --name-only --no-renames -z`, and say -z here too"
 
@@ -24,11 +25,12 @@ def read_changed(data: bytes, nul: bool) -> tuple[bytes, ...]:
     if data.startswith(_MARKS):
         raise UnreadableList(f"the list begins with a byte order mark; {_WANTED}")
     lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
-    for number, line in enumerate(lines, 1):
-        if line.startswith(b'"'):
-            raise UnreadableList(f"line {number} is quoted by git, so it is no path yet; {_WANTED}")
-        if _CONTROL.search(line):
-            raise UnreadableList(f"line {number} holds a control character; {_WANTED}")
+    if _SUSPECT.search(data):
+        for number, line in enumerate(lines, 1):
+            if line.startswith(b'"'):
+                raise UnreadableList(f"line {number} is quoted by git, so it is no path yet; {_WANTED}")
+            if _CONTROL.search(line):
+                raise UnreadableList(f"line {number} holds a control character; {_WANTED}")
     return _unique(lines)
 
 

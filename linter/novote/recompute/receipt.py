@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
 
 from novote import __version__
@@ -56,19 +57,24 @@ _encode = json.JSONEncoder().encode
 
 def render(document: Mapping[str, Any]) -> str:
     """A receipt as ASCII JSON for people: a line for each path and each reason."""
-    return "".join(_object(document, "  ")) + "\n"
+    lines = [f"  {_encode(key)}: {_value(key, value)}" for key, value in document.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _object(value: Mapping[str, Any], pad: str) -> Iterator[str]:
-    """An object with a line for each key; a list is opened too, an object of `because` as well."""
-    lead = "{\n"
-    for key, item in value.items():
-        yield f"{lead}{pad}{_encode(key)}: "
-        lead = ",\n"
-        if isinstance(item, list) and item:
-            yield "[\n" + ",\n".join(f"{pad}  {_encode(entry)}" for entry in item) + f"\n{pad}]"
-        elif isinstance(item, dict) and item and key == "because":
-            yield from _object(item, pad + "  ")
-        else:
-            yield _encode(item)
-    yield f"\n{pad[:-2]}}}"
+def _value(key: str, value: Any) -> str:
+    if key == "because" and value:
+        lines = [f"    {_encode(fixture)}: {_reasons(reasons)}" for fixture, reasons in value.items()]
+        return "{\n" + ",\n".join(lines) + "\n  }"
+    if isinstance(value, list) and value:
+        return "[\n    " + ",\n    ".join(map(_quoted, value)) + "\n  ]"
+    return _encode(value)
+
+
+def _reasons(reasons: Sequence[Mapping[str, Any]]) -> str:
+    """A list of reasons, written out by hand: there may be a hundred thousand of them."""
+    lines = [
+        f'      {{"rule": {reason["rule"]}, "pattern": {_quoted(reason["pattern"])}, '
+        f'"path": {_quoted(reason["path"])}}}'
+        for reason in reasons
+    ]
+    return "[\n" + ",\n".join(lines) + "\n    ]" if lines else "[]"
