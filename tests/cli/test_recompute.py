@@ -106,6 +106,42 @@ def test_an_unmapped_path_cannot_drive_a_terminal(folder: Path, run: Run) -> Non
     assert "  a\\x1b[2J\\nb\n" in told
 
 
+def test_odd_names_select_and_are_told(folder: Path, run: Run) -> None:
+    names = [b"pkg/a\nb", b"pkg/A", "pkg/\u00e9".encode(), b"pkg/a", "pkg/e\u0301".encode(), b"pkg/\xff"]
+    (folder / ".ci" / "changed.txt").write_bytes(b"\0".join(names))
+    done = run(*LISTED, "-z")
+    assert (done.returncode, done.stdout) == (0, '["shared-unit"]\n')
+    assert done.stderr.splitlines() == [
+        "novote: note: pkg/a\\nb holds control characters; read lists of paths by NUL",
+        "novote: note: pkg/a and pkg/A are one file where case or Unicode form does not count",
+        "novote: note: pkg/e\u0301 and pkg/\u00e9 are one file where case or Unicode form does not count",
+    ]
+    assert matrix(folder)["changed"] == [os.fsdecode(name) for name in names]
+
+
+def test_many_odd_names_are_counted(folder: Path, run: Run) -> None:
+    (folder / ".ci" / "changed.txt").write_bytes(b"".join(b"pkg/%d\t\0" % number for number in range(30)))
+    done = run(*LISTED, "-z")
+    assert len(done.stderr.splitlines()) == 21
+    assert "and 10 more of the kind" in done.stderr
+
+
+def test_neither_a_file_of_arguments_nor_a_configuration_has_a_say(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(folder, "src/billing/a.py")
+    expected = run(*LISTED).stdout
+    (folder / ".github").mkdir()
+    (folder / ".github" / "novote.yml").write_text("ignore: [\n")
+    (folder / "novote.toml").write_text("fixtures = []\n")
+    (folder / "arguments").write_text("--map\nother.yml\n")
+    for name in ("FIXTURES", "NOVOTE_FIXTURES", "NOVOTE_MAP", "NOVOTE_OUT", "GITHUB_OUTPUT", "FLAKE_MAX"):
+        monkeypatch.setenv(name, "nothing")
+    assert run(*LISTED).stdout == expected
+    assert run(*LISTED, "@arguments").returncode == ExitCode.USAGE
+    assert not (folder / "nothing").exists()
+
+
 def test_too_many_fixtures_are_refused(folder: Path, run: Run) -> None:
     change(folder, "src/billing/a", "src/checkout/a", "ci/x")
     told = refused(folder, run(*LISTED), ExitCode.FINDINGS)
@@ -343,6 +379,35 @@ def test_the_two_ends_from_an_event(cloned: Repository, run: Run) -> None:
     (cloned.path / "event.json").write_text(json.dumps(event))
     done = run("recompute", "--event", "event.json")
     assert (done.returncode, done.stdout) == (0, '["billing-unit", "billing-contract"]\n')
+
+
+def test_a_branch_that_was_pushed_to_since_does_not_change_the_answer(cloned: Repository, run: Run) -> None:
+    base, head = (cloned.git("rev-parse", name) for name in ("main", "topic"))
+    cloned.git("update-ref", "refs/remotes/origin/main", base)
+    event = {"pull_request": {"head": {"sha": head}, "base": {"sha": base, "ref": "main"}}}
+    (cloned.path / "event.json").write_text(json.dumps(event))
+    cloned.commit({"src/checkout/a": "1"}, branch="topic")
+    cloned.git("symbolic-ref", "HEAD", "refs/heads/topic")
+    assert run("recompute", "--event", "event.json").stdout == '["billing-unit", "billing-contract"]\n'
+
+
+def test_a_base_that_moves_makes_another_digest(cloned: Repository, run: Run) -> None:
+    digests = []
+    for _ in range(2):
+        assert run(*FROM_GIT).stdout == '["billing-unit", "billing-contract"]\n'
+        digests.append(json.loads((cloned.path / "matrix.json").read_bytes())["digest"])
+        cloned.commit({"pkg/other": "1"})
+    assert digests[0] != digests[1]
+
+
+def test_a_clone_with_a_cut_off_history(
+    cloned: Repository, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cloned.git("clone", "-q", "--depth=1", "--no-single-branch", f"file://{cloned.path}", "../cut")
+    monkeypatch.chdir(cloned.path.parent / "cut")
+    done = run("recompute", "--base", "origin/main", "--head", "origin/topic")
+    assert (done.returncode, done.stdout) == (ExitCode.UNREADABLE, "")
+    assert "fetch-depth: 0" in done.stderr
 
 
 def test_an_event_that_says_nothing_of_a_change(cloned: Repository, run: Run) -> None:

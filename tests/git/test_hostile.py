@@ -350,6 +350,20 @@ def test_output_without_end_is_an_error(forked: Forked, monkeypatch: pytest.Monk
     assert caught.value.kind == "too-large"
 
 
+@pytest.mark.parametrize(
+    "printed", ["sha1\\nfalse\\n--path-format=absolute\\n.git", "--show-object-format\\nfalse\\n.git"]
+)
+def test_a_git_that_repeats_what_it_does_not_know_is_named(
+    forked: Forked, trap: Path, monkeypatch: pytest.MonkeyPatch, printed: str
+) -> None:
+    trap.write_text(f"#!/bin/sh\nprintf '%b\\n' '{printed}'\n")
+    trap.rename(trap.parent / "git")
+    monkeypatch.setenv("PATH", str(trap.parent))
+    with pytest.raises(GitError, match="too old") as caught:
+        open_repository(str(forked.repository.path))
+    assert caught.value.kind == "old-git"
+
+
 def test_a_git_without_merges_of_trees_is_named(forked: Forked, trap: Path) -> None:
     from novote.record import changed
 

@@ -106,6 +106,26 @@ def test_an_odd_name_that_nothing_covers_is_refused(change: Change, name: bytes)
     assert (refusal.why, refusal.paths) == ("unmatched", (name,))
 
 
+def test_a_pattern_below_a_submodule_does_not_cover_it(change: Change) -> None:
+    change.base = change.repository.commit({MAP: RULES.replace("vendor/lib", "vendor/lib/**")})
+    (refusal,) = change.of({"vendor/lib": (b"2" * 40, "160000")}).refusals
+    assert (refusal.why, refusal.paths) == ("unmatched", (b"vendor/lib",))
+
+
+def test_a_clone_without_files_is_enough_with_the_map(change: Change) -> None:
+    change.of({"src/pay/b": "other"})
+    change.repository.git("config", "uploadpack.allowFilter", "true")
+    change.repository.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    source = f"file://{change.repository.path}"
+    change.repository.git("clone", "-q", "--bare", "--filter=blob:none", source, "../partial")
+    git = open_repository(str(change.repository.path.parent / "partial"))
+    base, head = git.resolve("main"), git.resolve("topic")
+    with pytest.raises(GitError, match="not in this clone"):
+        recompute(git, base, head, MAP)
+    change.repository.git("-C", "../partial", "cat-file", "blob", f"main:{MAP}")
+    assert listed(recompute(git, base, head, MAP)) == ("unit", "pay")
+
+
 def test_no_change_selects_nothing(change: Change) -> None:
     found = change.of({})
     assert (listed(found), found.selection.changed) == ((), ())

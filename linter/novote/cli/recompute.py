@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MAX_INPUT = 1 << 28
 _SHOWN = 1000
+_SHOWN_ODD = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,6 +66,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
             explain(refusal, streams)
         return ExitCode.FINDINGS
     _write(found, args.out, output, streams)
+    _remark(found, streams)
     return ExitCode.CLEAN
 
 
@@ -199,6 +201,17 @@ def explain(refusal: Refusal, streams: Streams) -> None:
         streams.complain(f"  {terminal(as_text(path))}")
     if len(refusal.paths) > _SHOWN:
         streams.complain(f"  and {len(refusal.paths) - _SHOWN} more")
+
+
+def _remark(found: Recomputed, streams: Streams) -> None:
+    from novote.recompute.oddities import oddities
+    from novote.report.escape import terminal
+
+    told = list(oddities(found.selection.changed))
+    for text in told[:_SHOWN_ODD]:
+        streams.complain(f"note: {terminal(text)}")
+    if len(told) > _SHOWN_ODD:
+        streams.complain(f"note: and {len(told) - _SHOWN_ODD} more of the kind")
 
 
 def _write(found: Recomputed, out: str | None, output: str | None, streams: Streams) -> None:

@@ -120,6 +120,9 @@ def _describe(program: str, place: Place, home: str) -> tuple[str, str, bool]:
         said = answer.complaint.strip() or "it does not say why"
         raise GitError("no-repository", f"git cannot read the repository {place.folder}: {said}")
     object_format, shallow, common = lines
+    if object_format not in (b"sha1", b"sha256") or common.startswith(b"--"):
+        # What it does not know, an old one repeats.
+        raise GitError("old-git", "this git is too old; install git 2.38 or newer")
     return os.fsdecode(common.removesuffix(b"\n")), object_format.decode("ascii"), shallow == b"true"
 
 

@@ -62,8 +62,9 @@ def map_with_product(fixture_map: FixtureMap, matcher: Matcher, changed: Sequenc
 
 def same_file(path: bytes, file: str) -> bool:
     """Whether a path is that file on some system: the same but for case and Unicode form."""
-    return _folded(path.decode("utf-8", "surrogateescape")) == _folded(file)
+    return folded(path.decode("utf-8", "surrogateescape")) == folded(file)
 
 
-def _folded(path: str) -> str:
+def folded(path: str) -> str:
+    """What all spellings of a path have in common on a system that tells neither case nor form apart."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
