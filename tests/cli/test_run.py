@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,15 @@ def test_without_a_base_nothing_is_tried_again_whatever_anybody_says(
     done = on_sha(run, *SECOND)
     assert (done.returncode, reasons()) == (1, [(1, "exit-1")])
     assert "nothing is run: attempt 1 was the last" in done.stderr
+
+
+def test_a_fixture_in_quarantine_runs_and_fails_as_ever(run: Run) -> None:
+    until = datetime.now(UTC).date() + timedelta(days=3)
+    entry = f"quarantine: {{owner: a, because: b, until: {until}}}"
+    Path("map.yml").write_text(MAP.format(retries=0).replace("timeout: 600", entry))
+    done = on_sha(run, "--map", "map.yml")
+    assert (done.returncode, reasons()) == (1, [(1, "exit-3")])
+    assert "http is in quarantine" in done.stderr
 
 
 def test_a_map_that_ci_hands_over_sets_the_ceiling(run: Run) -> None:

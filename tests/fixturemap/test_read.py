@@ -305,9 +305,16 @@ def test_a_list_of_excludes_alone_is_told_at_its_first() -> None:
 words = st.sampled_from(["src/**", "a", "A-1", "", " ", "\x1c", "no", "fail", "plain", "a b", "1"])
 leaves = st.none() | st.booleans() | st.integers(-1, 300) | st.floats(0, 2) | words
 lists = st.lists(words | leaves, max_size=3)
+quarantines = st.dictionaries(
+    st.sampled_from(["owner", "because", "until", "x"]),
+    words | st.sampled_from(["2026-01-31", "2026-02-30", "2026-13-01", "20260101"]),
+    max_size=4,
+)
 entries = st.dictionaries(
-    st.sampled_from(["paths", "fixtures", "because", "command", "timeout", "retries", "owner", "x"]),
-    lists | leaves,
+    st.sampled_from(
+        ["paths", "fixtures", "because", "command", "timeout", "retries", "owner", "quarantine", "x"]
+    ),
+    lists | leaves | quarantines,
     max_size=4,
 )
 maps = st.fixed_dictionaries(
@@ -346,7 +353,10 @@ def test_the_reader_and_the_schema_accept_the_same_files(value: Any) -> None:
     assert fits or loaded.map is None
     said = [p.message for p in loaded.problems]
     if fits and loaded.map is None:
-        assert all("pattern" in m or "differs from" in m or "`!`" in m or "a second time" in m for m in said)
+        assert all(
+            "pattern" in m or "differs from" in m or "`!`" in m or "a second time" in m or "no day" in m
+            for m in said
+        )
 
 
 @given(st.text() | st.text("[]{}:,-!&*\"'#| \nab1", max_size=60))

@@ -13,6 +13,7 @@ from novote.cli.fixture_terms import CAP, examined
 from novote.cli.ledger.failing import fails_closed
 from novote.cli.passing_through import sinks
 from novote.cli.streams import Streams
+from novote.fixturemap.quarantine import in_quarantine
 from novote.ledger.judging import Evidence, judge
 from novote.ledger.junit import read_junit
 from novote.ledger.process import run_command
@@ -65,6 +66,8 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
 
     _remove(args.junit)
     say(f"{args.fixture} at {sha}: {terms.retries} retries at most, because of {terms.because}")
+    if in_quarantine(terms.entry, datetime.now(UTC).date()):
+        say(f"{args.fixture} is in quarantine: its failure is recorded and reported, and blocks no merge")
     timeout = terms.timeout if args.timeout is None else args.timeout
     world = World(_starter(command, timeout, args.junit, streams, say), _now, say)
     exam = Exam(args.fixture, sha, terms.retries, *_run_of_the_platform(args))

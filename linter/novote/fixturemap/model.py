@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Literal
 
 from novote.model import Location
@@ -46,6 +47,19 @@ class PathRule:
 
 
 @record
+class Quarantine:
+    """A fixture that fails now and then is still run, recorded and reported, but blocks no merge for a while.
+
+    `owner` mends it, `because` says what is wrong, `until` is the last day.
+    """
+
+    owner: str
+    because: str
+    until: date
+    location: Location
+
+
+@record
 class Fixture:
     """An entry of the registry. `timeout` is in seconds, None where none is named; `command` may be empty.
 
@@ -58,6 +72,7 @@ class Fixture:
     timeout: float | None = None
     retries: int = 0
     owner: str | None = None
+    quarantine: Quarantine | None = None
 
 
 @record

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast, get_args
@@ -24,6 +25,7 @@ from novote.fixturemap.model import (
     Overflow,
     PathRule,
     Pattern,
+    Quarantine,
 )
 from novote.fixturemap.patterns import fault
 from novote.model import Location, Problem, SourceText, Span
@@ -45,6 +47,7 @@ _MOST_TEXT: Final = 512 * 1024
 _LONGEST_TIMEOUT: Final = 432_000
 _MOST_RETRIES: Final = 100
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DAY: Final = re.compile("[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 _ONLY_EXCLUDES: Final = (
     "A list of `!` alone matches nothing. Before it write the pattern that it takes paths from, such as `**`."
 )
@@ -93,7 +96,7 @@ def read_map(source: SourceText, data: bytes) -> LoadedMap:
         found = builder.map(document.root, sha256(data).hexdigest())
     except _Unfit:
         return LoadedMap(None, _misfits(source.file, document.root), source)
-    wrong = sorted((*builder.twins, *_wrong_patterns(found)), key=lambda problem: problem.order)
+    wrong = sorted((*builder.faults, *_wrong_patterns(found)), key=lambda problem: problem.order)
     return LoadedMap(None if wrong else found, tuple(wrong[:MAX_PROBLEMS]), source)
 
 
@@ -105,14 +108,14 @@ def _reread(problem: Problem) -> Problem:
 class _Builder:
     """Makes a map of nodes; raises _Unfit where the schema would have something to say.
 
-    `twins` are the ids that differ from an earlier one by case alone.
+    `faults` are ids that differ from an earlier one by case alone, and days that no calendar has.
     """
 
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._file = source.file
         self._first: dict[str, tuple[str, Span]] = {}
-        self.twins: list[Problem] = []
+        self.faults: list[Problem] = []
 
     def map(self, root: Node, digest: str) -> FixtureMap:
         top = _mapping(
@@ -166,7 +169,7 @@ class _Builder:
         return {fixture.id: fixture for fixture in found}
 
     def _fixture(self, key: Node, node: Node) -> Fixture:
-        entry = _mapping(node, "command timeout retries owner")
+        entry = _mapping(node, "command timeout retries owner quarantine")
         return Fixture(
             id=self._id(key),
             location=self._at(key),
@@ -174,7 +177,21 @@ class _Builder:
             timeout=_seconds(entry["timeout"]) if "timeout" in entry else None,
             retries=_whole(entry["retries"], 0, _MOST_RETRIES) if "retries" in entry else 0,
             owner=_filled(entry["owner"]) if "owner" in entry else None,
+            quarantine=self._quarantine(entry["quarantine"]) if "quarantine" in entry else None,
         )
+
+    def _quarantine(self, node: Node) -> Quarantine:
+        entry = _mapping(node, "owner because until", ("owner", "because", "until"))
+        text = _text(entry["until"])
+        if not _DAY.fullmatch(text):
+            raise _Unfit
+        try:
+            until = date.fromisoformat(text)
+        except ValueError:
+            until = date.min
+            message = f"There is no day {text}. Write the last day of the quarantine."
+            self.faults.append(Problem(self._file, KIND, message, entry["until"].span))
+        return Quarantine(_filled(entry["owner"]), _filled(entry["because"]), until, self._at(entry["until"]))
 
     def _ids(self, node: Node) -> tuple[str, ...]:
         return tuple(map(self._id, _items(node)))
@@ -189,7 +206,7 @@ class _Builder:
             message = (
                 f"The id `{text}` differs from `{first}` on line {line} by case alone. Spell both alike."
             )
-            self.twins.append(Problem(self._file, KIND, message, node.span))
+            self.faults.append(Problem(self._file, KIND, message, node.span))
         return text
 
     def _at(self, node: Node) -> Location:

@@ -25,7 +25,7 @@ CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "range-map-with-product": frozenset({"subject", "map", "paths"}),
     "range-unmapped": frozenset({"paths", "count"}),
     "range-over-cap": frozenset({"count", "limit"}),
-    "map-invalid": frozenset({"problem"}),
+    "map-invalid": frozenset({"problem", "consequence"}),
     "map-dead-pattern": frozenset({"pattern", "fault", "instead"}),
     "map-unmapped-path": frozenset({"number", "consequence", "paths"}),
     "map-duplicate": frozenset({"what", "line", "instead"}),

@@ -13,12 +13,16 @@ from novote.fixturemap.model import Fixture, FixtureMap
 
 
 class Terms(NamedTuple):
-    """How a fixture is run. `because` says what settles `retries`; `timeout` is in seconds."""
+    """How a fixture is run. `because` says what settles `retries`; `timeout` is in seconds.
+
+    `entry` is what the base's map says of it.
+    """
 
     retries: int
     because: str
     command: tuple[str, ...] = ()
     timeout: float | None = None
+    entry: Fixture | None = None
 
     def lowered(self, caps: Mapping[str, int]) -> Terms:
         """The same with no more retries than any of the caps allows; a cap has the name of who sets it."""
@@ -38,7 +42,7 @@ def terms_of(fixture: str, base: FixtureMap, edited: bool = False) -> Terms:
         return Terms(0, "the map of the base, which does not declare it")
     retries = 0 if edited else entry.retries
     because = "the change, which edits the fixture's entry" if edited else "the map of the base"
-    return Terms(retries, because, entry.command, entry.timeout)
+    return Terms(retries, because, entry.command, entry.timeout, entry)
 
 
 def same_entry(one: Fixture | None, other: Fixture | None) -> bool:

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     request = prepare(wanted, place.root)
     config = request.settings.config
     knowledge, _ = known_to(request.settings.tree)
-    judged = audit((), request.settings, judge_map(place, knowledge.rules))
+    judged = audit((), request.settings, judge_map(place, knowledge.rules, request.settings.today))
     report = changed(merged([wanted.report, unread(request), judged]), files=1)
     write_outputs(outputs, report, context_of(args, streams, (config,), report, outputs), streams)
     return verdict(report, fail_on(args, config))

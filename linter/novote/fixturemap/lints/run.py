@@ -44,8 +44,13 @@ def lint(
     return tuple(finding for each in _LINTS.values() for finding in each(case))
 
 
-def invalid(problems: Iterable[Problem], rules: Rules) -> tuple[Finding, ...]:
-    """`map-invalid`: what is wrong with a map that cannot be used, each fault at its place."""
+def invalid(
+    problems: Iterable[Problem], rules: Rules, consequence: str = "no fixture is selected by this map"
+) -> tuple[Finding, ...]:
+    """`map-invalid`: what is wrong with a map that cannot be used, each fault at its place.
+
+    `consequence` is what follows from it.
+    """
     rule = rules.check(_INVALID)
     if rule is None:
         return ()
@@ -53,7 +58,7 @@ def invalid(problems: Iterable[Problem], rules: Rules) -> tuple[Finding, ...]:
         Finding(
             rule.id,
             rule.severity,
-            rule.message.format_map({"problem": problem.message}),
+            rule.message.format_map({"problem": problem.message, "consequence": consequence}),
             Location(problem.file, problem.span or Span(0, 0)),
             rule.confidence,
         )
