@@ -28,7 +28,7 @@ def remove_named(option: str, arguments: Sequence[str]) -> None:
             continue
         others = {os.path.abspath(value) for place, value in enumerate(values) if place != at and value}
         if os.path.abspath(values[at]) in others:
-            raise UsageError(f"{values[at]} is read too, so it is no place for the matrix; name another file")
+            raise UsageError(f"{values[at]} is named for two things; write the matrix to a file of its own")
         remove(values[at])
 
 
@@ -37,6 +37,8 @@ def remove(path: str) -> None:
 
     Raises UsageError for a folder, a device, and what cannot be removed.
     """
+    if not path:
+        raise UsageError("an empty name is no place for the matrix; name a file, or leave the option out")
     if os.path.abspath(path).startswith(_DEVICES):
         raise UsageError(f"{path} is no place for the matrix; name a file, or leave the option out")
     try:

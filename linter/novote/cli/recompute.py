@@ -156,7 +156,11 @@ def map_in_file(path: str, streams: Streams) -> FixtureMap:
 
 def in_tree(path: str, git: Git) -> str:
     """The path from the root of the repository. Raises UsageError for one outside."""
-    inside = os.path.relpath(path, git.place.folder) if os.path.isabs(path) else os.path.normpath(path)
+    inside = os.path.normpath(path)
+    if os.path.isabs(path):
+        # The repository's folder is named without links. The map itself may be one, and is refused later.
+        folder, name = os.path.split(inside)
+        inside = os.path.relpath(os.path.join(os.path.realpath(folder), name), git.place.folder)
     inside = inside.replace(os.sep, "/")
     if inside in (".", "..") or inside.startswith("../"):
         raise UsageError(f"--map {path} is outside the repository; write its path from the repository's root")

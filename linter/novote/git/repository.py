@@ -102,7 +102,12 @@ class Git:
 
     def blob(self, oid: str, limit: int = MAX_BLOB) -> bytes:
         """The content of a file, at most `limit` bytes of it: a larger one is an error."""
-        ((kind, content),) = self._objects((oid,), limit + len(oid) + 32)
+        try:
+            ((kind, content),) = self._objects((oid,), limit + len(oid) + 32)
+        except GitError as error:
+            if error.kind != "too-large":
+                raise
+            raise GitError("too-large", f"the file {oid} is larger than {limit} bytes") from None
         if kind != "blob":
             raise GitError("missing-object", f"object {oid} is no file but a {kind}")
         return content
