@@ -294,3 +294,78 @@ def test_add_refuses_before_it_writes(run: Run, root: Repository, arguments: lis
 def test_a_pattern_that_looks_like_an_option_stands_behind_dashes(run: Run, root: Repository) -> None:
     assert run("map", "add", "--fixture", "unit", "--", "-x").returncode == 0
     assert '"-x"' in (root.path / FILE).read_text()
+
+
+@pytest.fixture
+def bare(root: Repository) -> Repository:
+    """A repository without a map: some source, a workflow, a page."""
+    root.git("rm", "--quiet", FILE)
+    for name in ("src/b/d.py", "docs/index.md", "pyproject.toml", "tests/test_a.py", "CODEOWNERS"):
+        write(root, name, "x")
+    write(root, ".github/workflows/ci.yml", "on: push\njobs:\n  unit:\n    steps:\n      - run: pytest\n")
+    root.git("add", "--all")
+    return root
+
+
+def test_init_drafts_a_map_that_passes(run: Run, bare: Repository) -> None:
+    done = run("map", "init")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "covers 9 of 9 tracked files (100 %)" in done.stderr
+    assert "left: say what each fixture runs: workflow-lint, fixture-map-lint, " in done.stderr
+    text = (bare.path / FILE).read_text()
+    assert "# Languages: Python (4 files)." in text
+    assert "# CI examines a change today in ci.yml (unit)." in text
+    assert rules(run) == []
+
+
+def test_init_writes_over_nothing(run: Run, root: Repository) -> None:
+    done = run("map", "init")
+    assert done.returncode == 2
+    assert f"{FILE} is there already" in done.stderr
+    assert (root.path / FILE).read_text() == MAP
+    assert run("map", "init", "--dry-run").stdout.startswith("# Drafted by")
+    os.remove(root.path / FILE)
+    os.symlink("nowhere", root.path / FILE)
+    assert run("map", "init").returncode == 2
+
+
+def test_init_tries_without_writing(run: Run, bare: Repository) -> None:
+    done = run("map", "init", str(bare.path), "--dry-run", "--map", "other/map.yml")
+    assert done.returncode == 0
+    assert '"other/**"' in done.stdout
+    assert not (bare.path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--map", "../x.yml"], "from the root"),
+        (["--map", ""], "from the root"),
+        (["src/a.py"], "name a repository"),
+        (["nowhere"], "no such file"),
+        (["--map", "pyproject.toml/map.yml"], "cannot write"),
+    ],
+)
+def test_init_needs_a_place(run: Run, bare: Repository, arguments: list[str], told: str) -> None:
+    done = run("map", "init", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_init_counts_the_files_on_disk_where_there_is_no_git(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "a.rb").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    assert "covers 2 of 2" in run("map", "init").stderr
+    assert run("map", "check", "--fail-on", "note").returncode == 0
+
+
+def test_init_writes_nothing_outside_the_repository(run: Run, bare: Repository, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    os.symlink(tmp_path / "elsewhere", bare.path / "ci")
+    done = run("map", "init")
+    assert done.returncode == 2
+    assert "leads out of the repository" in done.stderr
+    assert os.listdir(tmp_path / "elsewhere") == []

@@ -35,6 +35,7 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
     "compare": CommandEntry("novote.cli.compare", "show the author's list of fixtures beside CI's"),
+    "map init": CommandEntry("novote.cli.map.init", "draft a fixture map from the tree"),
     "map explain": CommandEntry(
         "novote.cli.map.explain", "say which rules and fixtures a path hits, and why"
     ),

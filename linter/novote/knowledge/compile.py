@@ -134,6 +134,12 @@ def _agents(rules: Path) -> Plain:
     return {"agents": [_without(entry, "because", "reference") for entry in entries]}
 
 
+def _layout(rules: Path) -> Plain:
+    document = read_yaml(rules / "layout.yml")
+    parts = {name: _without(part, "because", "reference") for name, part in document.items()}
+    return {**parts, "languages": parts["languages"]["endings"]}
+
+
 def compiled(name: TableName, rules: Path) -> bytes:
     """The bytes of one table, made from the YAML under `rules`.
 
@@ -151,6 +157,7 @@ def compiled(name: TableName, rules: Path) -> bytes:
             "policies": _policies,
             "octokit": _octokit,
             "agents": _agents,
+            "layout": _layout,
         }
         value = makers[name](rules)
     return ("{\n" + ",\n".join(_sections(value)) + "\n}\n").encode()

@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any, Literal
 
 TableName = Literal[
-    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents"
+    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents", "layout"
 ]
 TABLE_NAMES: tuple[TableName, ...] = (
-    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents",
+    "sources", "actions", "exams", "commands", "policies", "decision-table", "octokit", "agents", "layout",
 )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def grounds_of(place: MapPlace, found: FixtureMap) -> Grounds:
     """What there is to hold a map against; whatever git cannot say is left out."""
     git = repository_of(place.root)
     files = {**tracked_files(place.root, git), os.fsencode(place.file): REGULAR}
-    gates = (*gates_of(place.root, files), os.fsencode(place.file))
+    gates = (*gates_of(sources_of(place.root, files), files), os.fsencode(place.file))
     head = _head(git)
     if git is None or head is None:
         return Grounds(files, tuple(dict.fromkeys(gates)))
@@ -81,18 +81,22 @@ def _walked(root: str) -> list[bytes]:
     return found
 
 
-def gates_of(root: str, files: Mapping[bytes, int]) -> tuple[bytes, ...]:
+def gates_of(repository: Repository, files: Mapping[bytes, int]) -> tuple[bytes, ...]:
     """The gate files among the files of a repository."""
-    names = {os.fsdecode(path) for path in files}
+    return tuple(map(os.fsencode, gate_files(repository, {os.fsdecode(path) for path in files})))
+
+
+def sources_of(root: str, files: Mapping[bytes, int]) -> Repository:
+    """The workflows and actions among the files of a repository, as they are on disk."""
     tree = FolderTree(root)
     sources: dict[str, SourceText] = {}
-    for name in sorted(names):
+    for name in sorted(map(os.fsdecode, files)):
         if _AUDITED.fullmatch(name):
             try:
                 sources[name] = tree.load_listed(name)
             except Unreadable:
                 continue
-    return tuple(map(os.fsencode, gate_files(Repository(sources, builtin(), tree), names)))
+    return Repository(sources, builtin(), tree)
 
 
 def _head(git: Git | None) -> str | None:
