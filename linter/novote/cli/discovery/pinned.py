@@ -1,0 +1,69 @@
+"""A repository's files on disk, except for those that judge a change: these are read from its base."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from novote.cli.discovery.tree import FolderTree, Unreadable, decoded
+from novote.config.model import ADDITIONS_FOLDER
+from novote.config.read import DEFAULT_FILE
+from novote.git.error import GitError
+from novote.git.model import SYMLINK, TREE, TreeEntry
+from novote.git.repository import Git
+from novote.model import Problem, SourceText
+from novote.source.decode import MAX_BYTES
+
+_OWNERS = frozenset({"CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS"})
+
+
+class PinnedTree(NamedTuple):
+    """The files of a folder; configuration, added knowledge and CODEOWNERS are those of `base`.
+
+    `base` is the full object name of a commit: a change must not edit what it is judged by.
+    """
+
+    disk: FolderTree
+    git: Git
+    base: str
+
+    def read(self, path: str) -> SourceText | None:
+        """The text of a file named from the root with `/`; None where there is none to read."""
+        try:
+            return self.load(path)
+        except Unreadable:
+            return None
+
+    def load(self, path: str) -> SourceText:
+        """The text of any file of the repository. Raises Unreadable."""
+        if not _is_pinned(path):
+            return self.disk.load(path)
+        entry = self.git.entry(self.base, os.fsencode(path))
+        if entry is None or entry.mode == TREE:
+            raise _unreadable(path, "There is no such file at the base.", is_missing=True)
+        if entry.type != "blob" or entry.mode == SYMLINK:
+            raise _unreadable(path, "At the base this is no regular file, so it was not read.")
+        try:
+            return decoded(path, self.git.blob(entry.oid, MAX_BYTES + 1))
+        except GitError as error:
+            raise _unreadable(path, f"This file cannot be read from the base: {error}.") from None
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Paths of the regular files that lie directly in a folder, sorted."""
+        if not _is_pinned(f"{folder}/"):
+            return self.disk.names(folder)
+        entry = self.git.entry(self.base, os.fsencode(folder))
+        found = self.git.files(entry.oid) if entry is not None and entry.type == "tree" else ()
+        return tuple(sorted(f"{folder}/{os.fsdecode(item.path)}" for item in found if _is_file_here(item)))
+
+
+def _is_pinned(path: str) -> bool:
+    return path == DEFAULT_FILE or path in _OWNERS or path.startswith(f"{ADDITIONS_FOLDER}/")
+
+
+def _is_file_here(entry: TreeEntry) -> bool:
+    return entry.type == "blob" and entry.mode != SYMLINK and b"/" not in entry.path
+
+
+def _unreadable(path: str, message: str, is_missing: bool = False) -> Unreadable:
+    return Unreadable(Problem(path, "unreadable-file", message), is_missing=is_missing)
