@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from novote.audit.beside import NOTHING_BESIDE, Beside
 from novote.audit.finish import finish
 from novote.audit.settings import Settings
 from novote.cli import catalogue
@@ -30,7 +31,8 @@ class FakeAudit:
         self.files: list[SourceText] = []
         self.settings: Settings | None = None
 
-    def audit(self, files: Sequence[SourceText], settings: Settings) -> Report:
+    def audit(self, files: Sequence[SourceText], settings: Settings, beside: Beside) -> Report:
+        assert beside is NOTHING_BESIDE
         self.files, self.settings = list(files), settings
         sources = {source.file: source for source in files}
         found = [_finding(name, text.text) for name, text in sources.items() if "FLAG" in text.text]

@@ -127,10 +127,10 @@ def test_what_is_wrong_with_a_file_of_the_command_line_is_told_once(run: Run, cl
 def test_a_crash_in_one_is_a_problem_of_that_one(
     run: Run, clones: Path, monkeypatch: pytest.MonkeyPatch, jobs: str
 ) -> None:
-    def failing(asked: Any, root: str) -> Any:
+    def failing(asked: Any, root: str, streams: Any) -> Any:
         if root.endswith("/a"):
             raise KeyError("x")
-        return prepare(asked, root)
+        return prepare(asked, root, streams)
 
     monkeypatch.setattr("novote.cli.repository.prepare", failing)
     done = run("audit", str(clones), "--format", "json", "--jobs", jobs)

@@ -17,13 +17,15 @@ class Beside:
     """Findings that others made, before suppressions, configuration and the baseline are applied.
 
     `sources` holds the text of every file they point into, by name. `rules` are the rules that were looked
-    for: a comment that allows one of these, and covers none of the findings, is called unused.
+    for: a comment that allows one of these, and covers none of the findings, is called unused. `remarks` are
+    for people only, and stand in no report.
     """
 
     findings: tuple[Finding, ...] = ()
     problems: tuple[Problem, ...] = ()
     sources: Mapping[str, SourceText] = _NO_SOURCES
     rules: frozenset[str] = frozenset()
+    remarks: tuple[str, ...] = ()
 
     def directives(self, read: Collection[str]) -> Iterator[Directive]:
         """The comments to novote in the YAML files among the sources that nobody has `read` already."""
@@ -49,4 +51,5 @@ def joined(parts: Iterable[Beside]) -> Beside:
         tuple(problem for part in found for problem in part.problems),
         {name: source for part in found for name, source in part.sources.items()},
         frozenset[str]().union(*(part.rules for part in found)),
+        tuple(remark for part in found for remark in part.remarks),
     )

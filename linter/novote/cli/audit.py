@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from novote.cli.about import About, about, add_change_arguments
 from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_report_arguments(parser)
     parser.add_argument("--write-baseline", metavar="FILE", help="write the findings there are now to FILE")
+    add_change_arguments(parser)
     parser.add_argument("--jobs", type=_jobs, default=0, metavar="N", help="processes (default: chosen)")
 
 
@@ -43,18 +45,25 @@ def _jobs(text: str) -> int:
 
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
-    """Audits, writes the reports, and says by the exit code what was found."""
+    """Audits the workflows, writes the reports, and says by the exit code what was found."""
+    return report_on(args, about(args, whole=False), streams)
+
+
+def report_on(args: argparse.Namespace, change: About, streams: Streams) -> ExitCode:
+    """Judges what `change` says, writes the reports, and says by the exit code what was found."""
     outputs = chosen_outputs(args.format or (), args.write_baseline)
     here = working_folder()
     scopes = locate(args.paths, here)
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
+    if change.is_named and len(scopes) != 1:
+        raise UsageError("--base and --event are about one repository; name paths of one only")
     first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
     from novote.cli.catalogue import own_rule_ids, rule_ids
     from novote.cli.remarks import remark
     from novote.cli.request import asked
 
-    wanted = asked(args, (*rule_ids(), *own_rule_ids(scope.root for scope in scopes)))
+    wanted = asked(args, (*rule_ids(), *own_rule_ids(scope.root for scope in scopes)), change)
     found = _one(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
     if args.write_baseline is not None:
         found = _write_baseline(found, _joined(wanted, found, base), args.write_baseline, streams)

@@ -7,6 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from novote.cli.about import About
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.recompute import Unreadable, explain, faults, find_ends, in_tree, read_input
 from novote.cli.rules import add_format
@@ -113,7 +114,7 @@ def _lists(args: argparse.Namespace, streams: Streams) -> tuple[Claimed, _Known]
 def _from_git(args: argparse.Namespace, git: Git, streams: Streams) -> _Known:
     from novote.recompute.run import recompute
 
-    base, head = find_ends(args, git, streams)
+    base, head = find_ends(About(args.base, args.head, args.event), git, streams)
     found = recompute(git, base, head, in_tree(args.map, git))
     for refusal in found.refusals:
         explain(refusal, streams)

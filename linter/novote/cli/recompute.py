@@ -7,6 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+from novote.cli.about import About
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.matrix_file import append_lines, remove, write_whole
 from novote.cli.streams import Streams
@@ -127,20 +128,20 @@ def _from_git(args: argparse.Namespace, streams: Streams) -> Recomputed:
     from novote.recompute.run import recompute
 
     git = open_repository(os.curdir)
-    base, head = find_ends(args, git, streams)
+    base, head = find_ends(About(args.base, args.head, args.event), git, streams)
     return recompute(git, base, head, in_tree(args.map, git), args.map_from or "base")
 
 
-def find_ends(args: argparse.Namespace, git: Git, streams: Streams) -> tuple[str, str]:
+def find_ends(about: About, git: Git, streams: Streams) -> tuple[str, str]:
     """The full object names of the base and the head that the options name.
 
     Raises GitError, UnusableEvent, and Unreadable for the event's file.
     """
     from novote.recompute.event import find_ends, read_event
 
-    if args.event is not None:
-        return find_ends(git, read_event(read_input(args.event, streams)))
-    return git.resolve(args.base), git.resolve("HEAD" if args.head is None else args.head)
+    if about.event is not None:
+        return find_ends(git, read_event(read_input(about.event, streams)))
+    return git.resolve(about.base or ""), git.resolve("HEAD" if about.head is None else about.head)
 
 
 def map_in_file(path: str, streams: Streams) -> FixtureMap:

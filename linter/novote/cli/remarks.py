@@ -54,7 +54,7 @@ def _on_one(args: argparse.Namespace, audited: Audited, several: bool) -> list[s
         told.append(f"configuration: {audited.config.file or 'none, there is no .github/novote.yml'}")
     if audited.config.file is None:
         told += [f"{name} is not read; the configuration is {DEFAULT_FILE}" for name in _misnamed(audited)]
-    told += _misplaced(audited)
+    told += (*audited.remarks, *_misplaced(audited))
     told += _ignored_in_vain(args, audited)
     if audited.nested and audited.scope.marked:
         told.append(f"left out: {_listed(audited.nested)} below this folder")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
+from novote.audit.beside import NOTHING_BESIDE, Beside
 from novote.cli.discovery.root import Scope
 from novote.cli.discovery.select import Search, Selection
 from novote.cli.request import Asked, Request, prepare
@@ -17,7 +19,7 @@ class Audited(NamedTuple):
     """What came of one repository; its report names files from its own root.
 
     `nested` are repositories below it that were not audited with it, by their folder; `empty` says that it
-    holds nothing to audit.
+    holds nothing to audit. `remarks` belong on standard error.
     """
 
     scope: Scope
@@ -25,21 +27,40 @@ class Audited(NamedTuple):
     config: Config
     nested: tuple[str, ...] = ()
     empty: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
     """Audits what the search finds, with the repository's own configuration."""
     from novote.audit.run import audit
 
-    request = prepare(asked, search.scope.root)
+    request = prepare(asked, search.scope.root, streams)
     selection = search.finish(request.settings.config, streams)
     settings = request.settings
     if settings.baseline is not None:
         files = {source.file for source in selection.files}
         settings = changed(settings, baseline=settings.baseline.within(search.scope.root, files))
-    report = _complete(audit(selection.files, settings), request, selection)
+    beside = _beside(asked, request, search)
+    report = _complete(audit(selection.files, settings, beside), request, selection)
     empty = not (selection.files or selection.problems)
-    return Audited(search.scope, report, settings.config, selection.nested, empty)
+    return Audited(search.scope, report, settings.config, selection.nested, empty, beside.remarks)
+
+
+def _beside(asked: Asked, request: Request, search: Search) -> Beside:
+    """What there is to say beside the workflows: of the map and the commits, where the run is about both.
+
+    A run about some files of the repository is about these alone, unless it names a base.
+    """
+    about, root = asked.about, search.scope.root
+    if not (about.whole and (search.scope.whole or about.is_named)):
+        return NOTHING_BESIDE
+    if request.change is None and not os.path.lexists(os.path.join(root, about.map_file)) and not about.map:
+        return NOTHING_BESIDE
+    from novote.audit.run import known_to
+    from novote.cli.judge_change import judge_repository
+
+    rules = known_to(request.settings.tree)[0].rules
+    return judge_repository(about, request.change, root, request.settings, rules, asked.verbose)
 
 
 def _complete(report: Report, request: Request, selection: Selection) -> Report:

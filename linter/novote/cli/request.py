@@ -6,44 +6,53 @@ import argparse
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from novote.audit.baseline import Baseline, read_baseline
 from novote.audit.settings import Settings
+from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
+from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, KIND, LoadedConfig, read_config
 from novote.model import DecisionCounts, Problem, Report, SourceText
 from novote.nearest import did_you_mean
 from novote.record import changed
 
+if TYPE_CHECKING:
+    from novote.cli.discovery.pinned import PinnedTree
+
 
 class Asked(NamedTuple):
     """What the command line asks for in every repository it is about.
 
     `settings` lack the repository: its tree, and its configuration where `config` is None. `report` says what
-    was wrong with the files that the command line names, and holds no finding.
+    was wrong with the files that the command line names, and holds no finding. `about` is the change;
+    `verbose` says to tell people more.
     """
 
     settings: Settings
     rules: Sequence[str]
     config: Config | None
     report: Report
+    about: About
+    verbose: bool
 
 
 class Request(NamedTuple):
     """The settings of an audit, and what was wrong with the configuration they came from.
 
-    `sources` holds the text of that file, for the report.
+    `sources` holds the text of that file, for the report. `change` is the one to judge, where there is one.
     """
 
     settings: Settings
     problems: tuple[Problem, ...] = ()
     sources: tuple[SourceText, ...] = ()
+    change: Change | None = None
 
 
-def asked(args: argparse.Namespace, known_rules: Sequence[str]) -> Asked:
+def asked(args: argparse.Namespace, known_rules: Sequence[str], about: About = NO_CHANGE) -> Asked:
     """Reads the files that options name. Raises UsageError for a rule or file that does not exist."""
     select = None if args.select is None else frozenset(known(args.select, known_rules, "--select"))
     ignore = frozenset(known(args.ignore or (), known_rules, "--ignore"))
@@ -59,14 +68,31 @@ def asked(args: argparse.Namespace, known_rules: Sequence[str]) -> Asked:
         known_rules,
         None if config is None else config.config,
         Report(0, (), problems, DecisionCounts(), sources),
+        about,
+        args.verbose,
     )
 
 
-def prepare(asked: Asked, root: str) -> Request:
-    """The settings for one repository, with its own configuration unless another was asked for."""
-    tree = FolderTree(root)
+def prepare(asked: Asked, root: str, streams: Streams) -> Request:
+    """The settings for one repository, with its own configuration unless another was asked for.
+
+    Where the user names what the change is compared with, that is where the configuration is read: a change
+    must not edit what it is judged by.
+    """
+    tree: FolderTree | PinnedTree = FolderTree(root)
+    problems: tuple[Problem, ...] = ()
+    change = None
+    try:
+        change = find_change(asked.about, root, streams)
+    except NoChange as error:
+        problems = (Problem(".", "unknown-change", f"{str(error)[:1].upper()}{str(error)[1:]}."),)
+    if change is not None and change.is_named:
+        from novote.cli.discovery.pinned import PinnedTree
+
+        tree = PinnedTree(FolderTree(root), change.git, change.base)
     own = _Read(asked.config) if asked.config is not None else _own_config(tree, asked.rules)
-    return Request(changed(asked.settings, tree=tree, config=own.config), own.problems, own.sources)
+    settings = changed(asked.settings, tree=tree, config=own.config)
+    return Request(settings, (*problems, *own.problems), own.sources, change)
 
 
 def unread(request: Request) -> Report:
@@ -97,7 +123,7 @@ def _config_at(file: str, known_rules: Sequence[str]) -> _Read:
     return _Read(Config(), problems) if source is None else _read(source, known_rules)
 
 
-def _own_config(tree: FolderTree, known_rules: Sequence[str]) -> _Read:
+def _own_config(tree: FolderTree | PinnedTree, known_rules: Sequence[str]) -> _Read:
     """The repository's own configuration, where it has one."""
     try:
         source = tree.load(DEFAULT_FILE)

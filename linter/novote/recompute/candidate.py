@@ -22,11 +22,10 @@ class Candidate:
     changed: tuple[bytes, ...]
 
 
-def examine(git: Git, base: str, head: str) -> Candidate:
-    """The change that merging `head` into `base` makes; both are full object names of commits.
+def meeting_points(git: Git, base: str, head: str) -> tuple[str, ...]:
+    """The merge bases of two commits, at least one.
 
-    Raises GitError where the history is cut off, replaced or grafted, where the two have nothing in common,
-    and where they do not merge.
+    Raises GitError where the history is cut off, replaced or grafted, and where the two share none of it.
     """
     git.refuse_tricks()
     bases = git.merge_bases(base, head)
@@ -36,6 +35,16 @@ def examine(git: Git, base: str, head: str) -> Candidate:
             f"{base[:12]} and {head[:12]} have no commit in common, so there is no telling what changed; "
             "is the base the right one, and the whole history fetched?",
         )
+    return bases
+
+
+def examine(git: Git, base: str, head: str) -> Candidate:
+    """The change that merging `head` into `base` makes; both are full object names of commits.
+
+    Raises GitError where the history is cut off, replaced or grafted, where the two have nothing in common,
+    and where they do not merge.
+    """
+    bases = meeting_points(git, base, head)
     merged = git.merged_tree(base, head)
     pairs = (*((bound, head) for bound in bases), (base, merged))
     changed = {change.path for old, new in pairs for change in git.changes(old, new)}

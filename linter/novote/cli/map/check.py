@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     outputs = chosen_outputs(args.format or ())
     place = find_map(args.path, working_folder())
     wanted = asked(args, (*rule_ids(), *own_rule_ids((place.root,))))
-    request = prepare(wanted, place.root)
+    request = prepare(wanted, place.root, streams)
     config = request.settings.config
     knowledge, _ = known_to(request.settings.tree)
     judged = audit((), request.settings, judge_map(place, knowledge.rules, request.settings.today))

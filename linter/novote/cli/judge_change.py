@@ -1,0 +1,131 @@
+"""What there is to say of a repository beside its workflows: of its map, and of the commits of a change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+from novote.audit.beside import NOTHING_BESIDE, Beside, joined
+from novote.audit.settings import Settings
+from novote.cli.about import About, Change
+from novote.commits.facts import RangeFacts, read_range
+from novote.commits.judge import Measure, range_findings
+from novote.commits.message import DEFAULT_KEYS, Keys
+from novote.commits.patch_class import named_classes
+from novote.config.model import Config
+from novote.fixturemap.match import compile_map
+from novote.fixturemap.model import FixtureMap
+from novote.git.error import GitError
+from novote.knowledge.rules import Rules
+from novote.model import Problem, SourceText
+from novote.recompute.candidate import examine, meeting_points
+from novote.recompute.receipt import as_text
+from novote.recompute.run import MapError, read_committed
+from novote.recompute.select import Selection, select
+
+
+class _Base(NamedTuple):
+    """The map as the base has it, or why there is none to use."""
+
+    fixture_map: FixtureMap | None
+    remark: str = ""
+
+
+def judge_repository(
+    about: About, change: Change | None, root: str, settings: Settings, rules: Rules, verbose: bool
+) -> Beside:
+    """The map as it lies there, and the commits of the change where there is one.
+
+    Where the user did not name the change, what git cannot tell of it is a remark, and no problem.
+    """
+    on_disk = _map_on_disk(about, root, rules, settings.today)
+    if change is None:
+        return on_disk
+    try:
+        source = on_disk.sources.get(about.map_file)
+        return joined((on_disk, _judge_range(about, change, settings.config, rules, source, verbose)))
+    except GitError as error:
+        return joined((on_disk, _unknown(change, str(error))))
+
+
+def _map_on_disk(about: About, root: str, rules: Rules, today: date) -> Beside:
+    from novote.cli.map.judge import judge_map
+    from novote.cli.map.place import MapPlace
+
+    place = MapPlace(root, about.map_file)
+    if os.path.lexists(place.path):
+        return judge_map(place, rules, today)
+    if about.map is None:
+        return NOTHING_BESIDE
+    message = f"There is no fixture map at {about.map}. `novote map init` drafts one."
+    return Beside(problems=(Problem(about.map, "map-missing", message),))
+
+
+def _judge_range(
+    about: About, change: Change, config: Config, rules: Rules, source: SourceText | None, verbose: bool
+) -> Beside:
+    """The commits since the base, held against the map at its tip; `source` is the map as it lies on disk."""
+    meeting_points(change.git, change.base, change.head)
+    base = _map_at_base(about, change)
+    map_file = about.map_file if base.fixture_map is not None or source is not None else None
+    facts = read_range(change.git, change.base, change.head, map_file)
+    selection, unknown = _selection(change, base.fixture_map)
+    source = source or SourceText(about.map_file, "")
+    measure = None
+    if base.fixture_map is not None:
+        measure = Measure(base.fixture_map, source, compile_map(base.fixture_map), selection)
+    findings = range_findings(facts, Keys(config.refused_trailers or DEFAULT_KEYS), rules, measure)
+    looked_for = frozenset(rule.id for rule in rules.rules if rule.of == "commits")
+    remarks = [base.remark] if base.remark and facts.commits else []
+    if selection is not None and (verbose or _by_agent(facts)):
+        remarks += _reasons(selection)
+    rules_held = looked_for if measure else frozenset[str]()
+    told = Beside(findings, (), {source.file: source}, rules_held, tuple(remarks))
+    return joined((told, unknown))
+
+
+def _map_at_base(about: About, change: Change) -> _Base:
+    try:
+        return _Base(read_committed(change.git, change.base, about.map_file))
+    except MapError as error:
+        what = f"the fixture map at the base {change.base[:12]} cannot be used"
+        return _Base(
+            None, f"{what}, so only the messages of the commits are judged: {error.problems[0].message}"
+        )
+
+
+def _selection(change: Change, fixture_map: FixtureMap | None) -> tuple[Selection | None, Beside]:
+    """What the change needs by the base's map; None without a map, or where git cannot tell what changed."""
+    if fixture_map is None:
+        return None, NOTHING_BESIDE
+    try:
+        candidate = examine(change.git, change.base, change.head)
+    except GitError as error:
+        return None, _unknown(change, str(error))
+    return select(fixture_map, compile_map(fixture_map), candidate.changed), NOTHING_BESIDE
+
+
+def _unknown(change: Change, message: str) -> Beside:
+    if change.is_named:
+        problem = Problem(".", "unknown-change", f"{message[:1].upper()}{message[1:]}.")
+        return Beside(problems=(problem,))
+    return Beside(remarks=(f"the commits are not judged: {message}",))
+
+
+def _by_agent(facts: RangeFacts) -> bool:
+    """Whether a commit says that a program wrote it: then more is printed, and nothing else differs."""
+    return any("agent" in named_classes(each.commit.message) for each in facts.commits)
+
+
+def _reasons(selection: Selection) -> Iterator[str]:
+    """What was selected, a line a fixture, each with its first reason."""
+    for fixture in selection.fixtures:
+        reasons = selection.because.get(fixture, ())
+        if reasons:
+            first, *others = reasons
+            more = f", and {len(others)} more" if others else ""
+            yield f"needs {fixture}: {as_text(first.path)} hits `{first.pattern}`{more}"
+        else:
+            yield f"needs {fixture}: always"

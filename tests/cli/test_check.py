@@ -1,0 +1,252 @@
+"""`novote check` in a git repository: workflows, map and commits in one report."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+Run = Callable[..., CompletedProcess[str]]
+
+WORKFLOW = (
+    "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n"
+)
+MAP = """\
+version: 1
+rules:
+  - paths: ["src/**"]
+    fixtures: [unit]
+  - paths: [".github/**", "ci/**"]
+    fixtures: [lint]
+no_fixture:
+  - paths: ["*.md"]
+    because: prose only
+max_fixtures: 2
+"""
+SKIPPING = WORKFLOW.replace(
+    "  test:\n", "  test:\n    if: \"!contains(github.event.pull_request.title, 'wip')\"\n"
+)
+
+
+def git(root: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(root: Path, message: str, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--allow-empty", "--message", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a map on `main`, on a branch of its own; the working folder is its root."""
+    root = Path(os.path.realpath(tmp_path)) / "clone"
+    root.mkdir()
+    git(root, "init", "--quiet", "--initial-branch", "main")
+    files = {
+        ".github/workflows/ci.yml": WORKFLOW,
+        "ci/fixture-map.yml": MAP,
+        "src/a.py": "1\n",
+        "README.md": "",
+    }
+    commit(root, "Begin", files)
+    git(root, "switch", "--quiet", "--create", "topic")
+    monkeypatch.chdir(root)
+    return root
+
+
+def report(done: CompletedProcess[str]) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(done.stdout)
+    return loaded
+
+
+def rules(done: CompletedProcess[str]) -> list[str]:
+    return [finding["rule"] for finding in report(done)["findings"]]
+
+
+def check(run: Run, *arguments: str) -> CompletedProcess[str]:
+    return run("check", "--format", "json", *arguments)
+
+
+def test_a_good_change_is_clean(run: Run, clone: Path) -> None:
+    commit(clone, "Speed up\n\nPatch-Class: human", {"src/a.py": "2\n"})
+    done = check(run, "--base", "main")
+    assert (done.returncode, rules(done), report(done)["problems"]) == (0, [], [])
+    assert done.stderr == ""
+
+
+def test_workflow_map_and_commits_are_in_one_report(run: Run, clone: Path) -> None:
+    files = {
+        ".github/workflows/ci.yml": SKIPPING,
+        "ci/fixture-map.yml": MAP.replace("[unit]", "[unit, unit]"),
+        "src/a.py": "2\n",
+        "lib/new.py": "3\n",
+    }
+    commit(clone, "Speed up\n\nTested-with: unit", files)
+    done = check(run, "--base", "main")
+    assert done.returncode == 1
+    assert {
+        "claim-skips-exam", "map-duplicate", "map-unmapped-path", "range-claims-fixtures",
+        "range-missing-class", "range-map-with-product", "range-unmapped",
+    } <= set(rules(done))  # fmt: skip
+    places = {finding["rule"]: (finding["file"], finding["line"]) for finding in report(done)["findings"]}
+    assert places["claim-skips-exam"] == (".github/workflows/ci.yml", 4)
+    assert places["range-unmapped"] == ("ci/fixture-map.yml", 2)
+    assert places["map-duplicate"] == ("ci/fixture-map.yml", 4)
+    assert len({finding["fingerprint"] for finding in report(done)["findings"]}) == len(rules(done))
+
+
+@pytest.mark.parametrize("form", ["text", "sarif", "github", "markdown"])
+def test_every_format_takes_it(run: Run, clone: Path, form: str) -> None:
+    commit(clone, "Speed up\n\nTested-with: unit", {"src/a.py": "2\n"})
+    done = run("check", "--base", "main", "--format", form)
+    assert done.returncode == 1
+    assert "range-claims-fixtures" in done.stdout
+
+
+def test_the_map_at_the_base_counts_and_not_that_of_the_change(run: Run, clone: Path) -> None:
+    commit(clone, "Cover everything", {"ci/fixture-map.yml": MAP.replace('"src/**"', '"src/**", "lib/**"')})
+    commit(clone, "Add a library", {"lib/new.py": "3\n"})
+    assert rules(check(run, "--base", "main")) == ["range-unmapped"]
+
+
+def test_the_configuration_at_the_base_counts_and_not_that_of_the_change(run: Run, clone: Path) -> None:
+    off = "severity:\n  claim-skips-exam: 'off'\n"
+    commit(clone, "Be lenient", {".github/novote.yml": off, ".github/workflows/ci.yml": SKIPPING})
+    assert rules(check(run)) == []
+    assert rules(check(run, "--base", "main")) == ["claim-skips-exam"]
+    assert rules(run("audit", "--format", "json", "--base", "main")) == ["claim-skips-exam"]
+
+
+def test_a_change_may_land_the_first_map(run: Run, clone: Path) -> None:
+    git(clone, "switch", "--quiet", "--orphan", "bare")
+    commit(clone, "Begin", {".github/workflows/ci.yml": WORKFLOW})
+    git(clone, "switch", "--quiet", "--create", "first-map")
+    commit(clone, "Map", {"ci/fixture-map.yml": MAP.replace('"src/**"', '"lib/**"'), "lib/a.py": "1\n"})
+    done = check(run, "--base", "bare")
+    assert (done.returncode, report(done)["problems"]) == (0, [])
+    assert "only the messages of the commits are judged" in done.stderr
+
+
+def test_without_a_base_the_branch_that_changes_go_to_is_taken(run: Run, clone: Path, tmp_path: Path) -> None:
+    git(clone, "switch", "--quiet", "main")
+    git(tmp_path, "clone", "--quiet", str(clone), "copy")
+    copy = tmp_path / "copy"
+    os.chdir(copy)
+    assert rules(check(run)) == []
+    commit(copy, "Speed up", {"src/a.py": "2\n"})
+    assert rules(check(run)) == ["range-missing-class"]
+    assert rules(run("audit", "--format", "json")) == []
+    assert rules(check(run, ".github/workflows/ci.yml")) == []
+
+
+def test_a_guess_that_leads_nowhere_is_told_and_no_more(run: Run, clone: Path) -> None:
+    git(clone, "update-ref", "refs/remotes/origin/main", commit(clone, "Speed up", {"src/a.py": "2\n"}))
+    git(clone, "switch", "--quiet", "--orphan", "other")
+    commit(clone, "Speed up", {"ci/fixture-map.yml": MAP, "src/a.py": "1\n", ".github/x": ""})
+    done = check(run)
+    assert (done.returncode, report(done)["problems"]) == (0, []), done.stdout
+    assert "the commits are not judged" in done.stderr
+
+
+def test_a_base_that_does_not_exist_is_3_and_the_audit_goes_on(run: Run, clone: Path) -> None:
+    commit(clone, "Skip", {".github/workflows/ci.yml": SKIPPING})
+    done = check(run, "--base", "mian")
+    assert (done.returncode, rules(done)) == (3, ["claim-skips-exam"])
+    (problem,) = report(done)["problems"]
+    assert problem["kind"] == "unknown-change"
+    assert "mian" in problem["message"]
+
+
+def test_a_history_that_is_cut_off_is_3(run: Run, clone: Path, tmp_path: Path) -> None:
+    commit(clone, "Speed up\n\nPatch-Class: human", {"src/a.py": "2\n"})
+    git(tmp_path, "clone", "--quiet", "--depth", "1", "--no-single-branch", f"file://{clone}", "shallow")
+    os.chdir(tmp_path / "shallow")
+    done = check(run, "--base", "origin/main")
+    assert done.returncode == 3
+    assert any("fetch-depth: 0" in problem["message"] for problem in report(done)["problems"])
+
+
+def test_an_event_names_the_change(run: Run, clone: Path, tmp_path: Path) -> None:
+    base = git(clone, "rev-parse", "main")
+    git(clone, "update-ref", "refs/remotes/origin/main", base)
+    head = commit(clone, "Speed up", {"src/a.py": "2\n"})
+    event = {"pull_request": {"head": {"sha": head}, "base": {"sha": base, "ref": "main"}}}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    assert rules(check(run, "--event", str(tmp_path / "event.json"))) == ["range-missing-class"]
+    done = check(run, "--event", str(tmp_path / "nothing.json"))
+    assert (done.returncode, [problem["kind"] for problem in report(done)["problems"]]) == (
+        3,
+        ["unknown-change"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--base", "main", "--event", "x"), "go without it"),
+        (("--head", "topic"), "--head needs --base"),
+        (("--base", "main", "--map", "../map.yml"), "from the root of the repository"),
+        (("--base", "main", "--map", "/map.yml"), "from the root of the repository"),
+    ],
+)
+def test_what_makes_no_sense_is_2(run: Run, clone: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = check(run, *arguments)
+    assert (done.returncode, said in done.stderr) == (2, True)
+
+
+def test_several_repositories_have_no_base_in_common(run: Run, clone: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (other / ".github").mkdir(parents=True)
+    assert check(run, str(clone), str(other), "--base", "main").returncode == 2
+
+
+def test_a_map_elsewhere_is_named(run: Run, clone: Path) -> None:
+    git(clone, "switch", "--quiet", "main")
+    git(clone, "mv", "ci/fixture-map.yml", "ci/map.yml")
+    commit(clone, "Move", {})
+    git(clone, "switch", "--quiet", "--create", "later")
+    commit(clone, "Speed up", {"src/a.py": "2\n"})
+    assert rules(check(run, "--base", "main", "--map", "ci/map.yml")) == ["range-missing-class"]
+    done = check(run, "--map", "ci/none.yml")
+    assert (done.returncode, report(done)["problems"][0]["kind"]) == (3, "map-missing")
+
+
+def test_a_commit_of_an_agent_chooses_only_how_much_is_printed(run: Run, clone: Path) -> None:
+    commit(clone, "Speed up\n\nPatch-Class: human", {"src/a.py": "2\n"})
+    by_human = check(run, "--base", "main")
+    git(clone, "commit", "--quiet", "--amend", "--message", "Speed up\n\nPatch-Class: agent")
+    by_agent = check(run, "--base", "main")
+    assert by_agent.stdout == by_human.stdout
+    assert by_human.stderr == ""
+    assert "needs unit: src/a.py hits `src/**`" in by_agent.stderr
+
+
+def test_an_invalid_map_is_a_finding(run: Run, clone: Path) -> None:
+    commit(clone, "Break the map", {"ci/fixture-map.yml": "version: 1\nrules: []\n"})
+    done = check(run, "--base", "main")
+    assert (done.returncode, rules(done)) == (1, ["map-invalid"])
+
+
+def test_a_comment_in_the_map_allows_a_finding_of_the_range(run: Run, clone: Path) -> None:
+    git(clone, "switch", "--quiet", "main")
+    allowed = MAP.replace("rules:", "# novote: allow range-unmapped -- mapped next week\nrules:")
+    commit(clone, "Allow", {"ci/fixture-map.yml": allowed})
+    assert rules(check(run)) == []
+    git(clone, "switch", "--quiet", "--create", "later")
+    commit(clone, "Add", {"lib/new.py": "2\n"})
+    done = check(run, "--base", "main")
+    suppressed = {finding["rule"]: finding["suppressed"] for finding in report(done)["findings"]}
+    assert suppressed["range-unmapped"]["reason"] == "mapped next week"
