@@ -13,7 +13,7 @@ from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Universe
-from novote.algebra.value import Content, Opaque, Value
+from novote.algebra.value import Content, Object, Opaque, Value
 from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
@@ -264,6 +264,10 @@ class Evaluation:
             f"pass:{self.prefix}{name}", origins=observation(f"result of {name}"), test="pass"
         )
 
+    def cancelled(self, name: str) -> Cond:
+        """The observation that a job or step that did not succeed was cancelled, and did not fail."""
+        return self.universe.atom(f"cancelled:{self.prefix}{name}", test="status")
+
     def succeeded(self, job: Job) -> Cond:
         """Where a job runs and succeeds."""
         return self.ran(job) & self.passed(job.id)
@@ -294,6 +298,10 @@ class Evaluation:
             return None
         what = f"output `{name}` of job `{job.id}`"
         return self.variable(what, node, Scope(self, job, None, after_steps=True))
+
+    def known_needs(self, job: Job) -> Object | None:
+        """The context `needs` of a job as a whole, where every result in it is known."""
+        return None
 
     def legs(self, job: Job) -> matrix.Legs:
         """The legs of a job's matrix."""

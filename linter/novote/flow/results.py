@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Cond, Origin
-from novote.algebra.value import Opaque, Value
+from novote.algebra.value import Content, Opaque, Value
 from novote.expr.predicates import equals
 from novote.flow.payload import observed
 from novote.flow.slots import Read, Slot
@@ -23,7 +23,7 @@ def of_one(scope: Scope, name: str, ran: Cond) -> Value:
     """The result of a job or step that runs where `ran` holds."""
     universe = scope.evaluation.universe
     passed = scope.evaluation.passed(name)
-    cancelled = universe.atom(f"cancelled:{scope.evaluation.prefix}{name}", test="status")
+    cancelled = scope.evaluation.cancelled(name)
     guards = (ran & passed, ran & ~passed & ~cancelled, ran & ~passed & cancelled, ~ran)
     return Value.build(universe, zip(guards, _RESULTS, strict=True))
 
@@ -53,12 +53,14 @@ def of_steps(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
     return value, Slot(f"`{text}`", asked.unit.file, None, value, tuple(reads))
 
 
-def _result(scope: Scope, text: str, name: str, ran: Cond) -> Opaque:
+def _result(scope: Scope, text: str, name: str, ran: Cond) -> Content:
+    known = of_one(scope, name, ran)
+    if known.is_single:
+        return known.single
     content = scope.evaluation.own(_unclear(text, _claims_in(scope.evaluation, ran)))
     universe = scope.evaluation.universe
-    possible = of_one(scope, name, ran)
     for result in _RESULTS:
-        answer = _where(possible, result)
+        answer = _where(known, result)
         scope.evaluation.settle(equals(universe, content, result), answer)
     return content
 
@@ -70,6 +72,9 @@ def _where(possible: Value, result: str) -> Cond:
 
 def mixed(scope: Scope, job: Job, text: str) -> tuple[Value, Slot | None]:
     """Everything about the needed jobs at once: whoever can skip one of them has a say in it."""
+    known = scope.evaluation.known_needs(job) if text == "needs" else None
+    if known is not None:
+        return scope.value(known), _slot(scope, job, f"`{text}`", scope.value(known))
     claims = frozenset(o for needed in _direct(scope, job) for o in _claims(scope, needed))
     value = scope.value(_unclear(text, claims))
     return value, _slot(scope, job, f"`{text}`", value)

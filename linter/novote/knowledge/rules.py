@@ -16,6 +16,7 @@ MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "run
 CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "gate-ignores-ready": frozenset({"exam", "events", "decision"}),
     "selector-unknown": frozenset({"exam", "source", "decision"}),
+    "gate-accepts-skipped": frozenset({"exam", "part", "source"}),
     "gate-misses-queue": frozenset({"exam", "part"}),
     "gate-same-name": frozenset({"exam", "source", "part"}),
     "gate-unowned": frozenset({"part", "source"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from novote.audit.structure.aggregators import accepting_findings
 from novote.audit.structure.drafts import draft_findings
 from novote.audit.structure.queue import queue_findings
 from novote.audit.structure.seen import Seen
@@ -17,6 +18,7 @@ _CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
     unknown_findings,
     unpinned_findings,
     queue_findings,
+    accepting_findings,
 )
 
 

@@ -1,0 +1,216 @@
+"""Jobs that gather what exams say, and let the change pass although one of them did not pass.
+
+The jobs that a gate waits for are supposed to fail, to be cancelled or to be skipped, one at a time, and the
+gate is evaluated: by its condition, and by what its steps make of the results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from novote.audit.structure.seen import Seen, tell
+from novote.expr.template import mentions_status
+from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.places import part_of
+from novote.flow.roles import JobRole, can_fail, mentions_results
+from novote.flow.supposed import Result, Supposed
+from novote.flow.verdicts import fails, is_always
+from novote.flow.written import written_in
+from novote.model import Decision, Finding, Hop, Location
+from novote.source.nodes import Scalar
+from novote.workflow.model import Job, Step
+
+MAX_SUPPOSED: Final = 40
+"""So many jobs that a gate waits for are supposed to end badly."""
+
+# How jobs are called that only wait for others.
+_GATE: Final = re.compile(
+    r"(?:^|[^a-z])(?:gate|green|required|success(?:ful)?|pass(?:ed|es)?|ok|done|completed?|conclusion"
+    r"|all[-_ ]?good|(?:all|ci|final)[-_ ]?(?:tests|checks|jobs|status|result))(?:[^a-z]|$)",
+    re.IGNORECASE,
+)
+_WORDS: Final[dict[Result, str]] = {
+    "failure": "failed", "cancelled": "was cancelled", "skipped": "was skipped", "success": "passed",
+}  # fmt: skip
+
+
+class Escape(NamedTuple):
+    """A job that ended badly, and how the gate lets that pass: skipped itself, or by its steps."""
+
+    job: Job
+    result: Result
+    skipped: bool
+
+
+def accepting_findings(seen: Seen) -> Iterator[Finding]:
+    """`gate-accepts-skipped`: a gate passes when what it waits for did not."""
+    evaluation = seen.gating()
+    for role in seen.roles if evaluation is not None else ():
+        if evaluation is not None and _is_gate(seen, role):
+            escapes = _Gate(seen, evaluation, role.job).escapes()
+            if escapes:
+                yield from _told(seen, evaluation, role.job, escapes)
+
+
+def _is_gate(seen: Seen, role: JobRole) -> bool:
+    """Whether a job settles the gate from what exams say, or does nothing but wait for them."""
+    if role.is_aggregator or role.is_exam or role.job.strategy is not None:
+        return role.is_aggregator and any(_settles(seen, step) for step in role.job.steps)
+    names = [role.job.id, *([role.job.name.value] if role.job.name is not None else [])]
+    required = seen.reporter.config.required_checks or ()
+    exams = {exam.job.id.lower() for exam in seen.exams()}
+    waits = any(need.id.lower() in exams for need in role.job.needs)
+    if not waits or not (any(map(_GATE.search, names)) or any(name in required for name in names)):
+        return False
+    scripts = [step.run for step in role.job.steps]
+    keeps_house = seen.repository.knowledge.exams.is_housekeeping
+    return bool(scripts) and all(script is not None and keeps_house(script.value) for script in scripts)
+
+
+def _settles(seen: Seen, step: Step) -> bool:
+    """Whether a step of an aggregator can fail because of a result."""
+    model = seen.repository.knowledge.actions.used_by(step)
+    if model is not None and model.role == "aggregator":
+        return True
+    written = written_in(step, seen.repository.knowledge)
+    return written is not None and (can_fail(step) or mentions_results(step))
+
+
+class _Outcome(NamedTuple):
+    """How the jobs before a gate and the gate itself end; it neither passes nor fails where nobody can say.
+
+    A gate that is skipped passes. `guessed` says that outputs were read that nobody knows.
+    """
+
+    results: Mapping[str, Result]
+    runs: bool
+    skipped: bool
+    passes: bool
+    fails: bool
+    guessed: bool
+
+
+class _Gate:
+    """One gate, and what becomes of it when jobs before it end badly."""
+
+    def __init__(self, seen: Seen, evaluation: Evaluation, job: Job) -> None:
+        self.evaluation = evaluation
+        self.job = job
+        self.exams = {role.job.id.lower() for role in seen.exams()}
+        self.direct = {need.id.lower() for need in job.needs}
+        self.skippable = set(_skipped_by_claims(seen))
+        self.before = self._before()
+
+    def _before(self) -> Sequence[Job]:
+        """The jobs that it waits for, directly or through others, each once."""
+        found: dict[str, Job] = {}
+        waiting = [need.id.lower() for need in self.job.needs]
+        while waiting:
+            name = waiting.pop(0)
+            job = self.evaluation.jobs.get(name)
+            if job is not None and name not in found and job is not self.job:
+                found[name] = job
+                waiting += [need.id.lower() for need in job.needs]
+        return tuple(found.values())
+
+    def escapes(self) -> Sequence[Escape]:
+        """What ends badly and is let through, the worst first; none where the gate is not understood."""
+        passing = self._outcome({})
+        if passing.skipped or passing.fails or not (passing.runs or self._asks_for_status()):
+            return ()
+        kinds: tuple[Result, ...] = ("failure", "skipped", "cancelled")
+        ends = [
+            (job, result)
+            for result in kinds
+            for job in self.before[:MAX_SUPPOSED]
+            if passing.results[job.id.lower()] == "success" and self._can_end(job, result)
+        ]
+        return tuple(filter(None, (self._escape(job, result, passing.results) for job, result in ends)))
+
+    def _asks_for_status(self) -> bool:
+        """Whether it says itself when it runs although something failed: no other condition makes a gate."""
+        return self.job.if_ is not None and mentions_status(self.job.if_.value)
+
+    def _can_end(self, job: Job, result: Result) -> bool:
+        """Whether a job can come to a result: skipped only where the author can have it so."""
+        name = job.id.lower()
+        if result == "skipped":
+            return name in self.direct and name in self.skippable
+        return not is_always(job.continue_on_error)
+
+    def _escape(self, job: Job, result: Result, passing: Mapping[str, Result]) -> Escape | None:
+        name = job.id.lower()
+        outcome = self._outcome({name: result})
+        lost = (each for each in self.direct & self.exams if each != name and each in passing)
+        counts = name in self.direct & self.exams or any(
+            passing[each] == "success" and outcome.results[each] == "skipped" for each in lost
+        )
+        return Escape(job, result, outcome.skipped) if counts and outcome.passes else None
+
+    def _outcome(self, supposed: Mapping[str, Result]) -> _Outcome:
+        first = self._evaluated(supposed, "true")
+        if not first.guessed or not first.passes:
+            return first
+        # Outputs are mostly one of these two, and what holds for both hangs on none.
+        second = self._evaluated(supposed, "false")
+        return first._replace(passes=second.passes, fails=first.fails and second.fails)
+
+    def _evaluated(self, supposed: Mapping[str, Result], said: str) -> _Outcome:
+        known = self.evaluation
+        run = Supposed(known.unit, known.case, known.world, supposed, said=said)
+        results = {job.id.lower(): run.result(job) for job in self.before}
+        runs = run.settled(cond_of(run.job_condition(self.job)))
+        failing = run.universe.false if runs.is_false else fails(run, self.job)
+        found = _Outcome(results, runs.is_true, runs.is_false, failing.is_false, failing.is_true, run.guessed)
+        run.close()
+        return found
+
+
+def _skipped_by_claims(seen: Seen) -> Iterator[str]:
+    """The jobs that the author of the change can have skipped."""
+    for _, decision, judgement in seen.judged:
+        if decision.aspect == "job" and any(effect.polarity == "skip" for effect in judgement.effects):
+            yield decision.job.id.lower()
+
+
+def _told(seen: Seen, evaluation: Evaluation, gate: Job, escapes: Sequence[Escape]) -> Iterator[Finding]:
+    first = escapes[0]
+    others = {escape.job.id for escape in escapes} - {first.job.id}
+    more = f", and so for {len(others)} more" if others else ""
+    why = "It is skipped then, which counts as passed" if first.skipped else "What it tests lets that through"
+    slots = {
+        "exam": f"job `{gate.id}`",
+        "part": f"job `{first.job.id}` {_WORDS[first.result]}{more}",
+        "source": why,
+    }
+    hops = {
+        escape.job.id: Hop(Location(seen.file, escape.job.key.span), f"may be what {_WORDS[escape.result]}")
+        for escape in reversed(escapes)
+    }
+    yield from tell(
+        seen.rules, "gate-accepts-skipped", _place(seen, evaluation, gate, first), slots, job=gate.id,
+        decision=Decision("verdict", "soften", seen.events()), related=list(reversed(hops.values())),
+    )  # fmt: skip
+
+
+def _place(seen: Seen, evaluation: Evaluation, gate: Job, escape: Escape) -> Location:
+    """The condition that skips the gate, or the test that lets too much through."""
+    step = next((step for step in gate.steps if _settles(seen, step)), None)
+    if escape.skipped or step is None:
+        return Location(seen.file, (gate.if_ or gate.key).span)
+    if step.if_ is not None and "needs" in step.if_.value:
+        return Location(seen.file, step.if_.span)
+    script = evaluation.script(gate, step)
+    if script is None:
+        return Location(seen.file, (_of_action(step) or gate.key).span)
+    tested = [mark.place for mark in script.result.tested if not mark.place.file]
+    span = tested[0].span if len(set(tested)) == 1 else None
+    return Location(seen.file, part_of(seen.repository.texts[seen.file], script.node, span))
+
+
+def _of_action(step: Step) -> Scalar | None:
+    """What an action is given to let through, or its name."""
+    lists = [node for name, node in step.with_ if name.lower().startswith("allowed-")]
+    return next((node for node in lists if isinstance(node, Scalar)), None) or step.uses or step.if_
