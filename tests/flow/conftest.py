@@ -8,9 +8,10 @@ from textwrap import dedent
 import pytest
 
 from novote.flow.cases import EventCase
-from novote.flow.evaluation import Evaluation, World
+from novote.flow.evaluation import Evaluation
 from novote.flow.repository import Repository
 from novote.flow.unit import Unit, unit_of
+from novote.flow.world import World
 from novote.knowledge import builtin
 from novote.model import SourceText
 from novote.source.yaml import parse

@@ -10,8 +10,9 @@ import pytest
 from novote.algebra.value import Content, Value
 from novote.flow import calls
 from novote.flow.cases import EventCase
-from novote.flow.evaluation import Evaluation, World, cond_of
+from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.repository import Repository
+from novote.flow.world import World
 from novote.knowledge import builtin
 
 Gather = Callable[[Mapping[str, str]], Repository]

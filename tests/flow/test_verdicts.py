@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from novote.flow.evaluation import World, cond_of
+from novote.flow.evaluation import cond_of
 from novote.flow.repository import Repository
 from novote.flow.supposed import Result, Supposed
 from novote.flow.verdicts import fails
+from novote.flow.world import World
 from novote.knowledge import builtin
 from novote.model import SourceText
 

@@ -23,9 +23,10 @@ from novote.audit.suppress import MARK, Directive
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.cases import EventCase
 from novote.flow.decisions import decisions
-from novote.flow.evaluation import Evaluation, World
+from novote.flow.evaluation import Evaluation
 from novote.flow.gates import posts
 from novote.flow.repository import Repository
+from novote.flow.world import World
 from novote.knowledge import Knowledge, builtin
 from novote.model import BUG_KIND, DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
 from novote.source.nodes import Scalar

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Atom, Cond, Universe
-from novote.algebra.value import Content, Object, Opaque, Value
+from novote.algebra.value import Object, Opaque, Value
 from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
 from novote.expr.template import condition, evaluate_template, mentions_status
@@ -26,51 +26,18 @@ from novote.flow.scope import Reader, Scope
 from novote.flow.scripts import script_of
 from novote.flow.slots import Read, Slot
 from novote.flow.unit import LOCAL, Unit
+from novote.flow.world import Shared, World
 from novote.flow.written import StepScript
-from novote.knowledge import Knowledge
 from novote.model import Span
 from novote.record import changed
-from novote.script.bounds import StepsLeft
 from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
 
 if TYPE_CHECKING:
-    from novote.flow.repository import Repository
+    pass
 
 MAX_EXPANDED_ATOMS = 64
-
-
-class World(NamedTuple):
-    """What an evaluation needs beside its workflow; without a repository no call is followed."""
-
-    knowledge: Knowledge
-    anyone_dispatches: bool = False
-    repository: Repository | None = None
-
-
-class _Common:
-    """What all evaluations share that call one another; `followed` counts the jobs and steps behind calls."""
-
-    def __init__(self, case: EventCase, world: World) -> None:
-        sources, anyone = world.knowledge.sources, world.anyone_dispatches
-        self.universe = Universe()
-        self.payload = Payload(self.universe, case, sources, anyone_dispatches=anyone)
-        self.universe.narrow = self._narrow
-        self.expanded: dict[int, Cond] = {}
-        self.expanding: set[int] = set()
-        self.answers: dict[Atom, Cond] = {}
-        self.named: dict[Atom, tuple[Evaluation, Job, Step | None]] = {}
-        self.followed = 0
-        self.together = StepsLeft()
-
-    def _narrow(self, key: str) -> Content:
-        """What is known of a part of the `github` context that is read by detours; None of anything else."""
-        path = tuple(key.split("."))
-        if path[0] != "github" or not all(part.replace("_", "").isalnum() for part in path):
-            return None
-        found = self.payload.lookup(path)
-        return found.single if found.is_single else None
 
 
 class Evaluation:
@@ -101,7 +68,7 @@ class Evaluation:
         self.setters: dict[str, list[tuple[Step, bool]]] = {}
         self._scripts: dict[tuple[str, int], StepScript | None] = {}
         self._callees: dict[tuple[str, int | None], Evaluation | None] = {}
-        self.common: _Common = _Common(case, world) if call is None else call.scope.evaluation.common
+        self.common: Shared = Shared(case, world) if call is None else call.scope.evaluation.common
         self.universe: Universe = self.common.universe
         self.payload: Payload = self.common.payload
 

@@ -11,9 +11,10 @@ from typing import Final, Literal
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Value, without_claims
 from novote.flow.cases import EventCase
-from novote.flow.evaluation import Evaluation, World, cond_of
+from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.slots import Slot
 from novote.flow.unit import Unit
+from novote.flow.world import World
 from novote.workflow.model import Job, Step
 
 Result = Literal["success", "failure", "cancelled", "skipped"]

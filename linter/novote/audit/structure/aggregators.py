@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from novote.audit.structure.seen import Seen, tell
 from novote.expr.template import mentions_status
+from novote.flow.demands import can_fail, mentions_results
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.places import part_of
-from novote.flow.roles import JobRole, can_fail, mentions_results
+from novote.flow.roles import JobRole
 from novote.flow.supposed import Result, Supposed
 from novote.flow.verdicts import fails, is_always
 from novote.flow.written import written_in
