@@ -68,6 +68,17 @@ def test_what_all_parts_depend_on_needs_the_fixtures_of_all() -> None:
     assert found["src/d.py"] == found["pyproject.toml"] == found["data/x.json"] == everything
 
 
+def test_what_is_shared_may_say_so_in_its_last_word() -> None:
+    found = needs("server/a.java", "server-common/a.java", "common-server/a.java")
+    assert found["server-common/a.java"] == ["server-common", "common-server", "server"]
+    assert found["common-server/a.java"] == ["common-server"]
+
+
+def test_many_parts_are_said_to_be_many() -> None:
+    found, _ = drafted(*(f"part{number}/a.go" for number in range(30)))
+    assert any(sentence.startswith("30 parts are many") for sentence in found.left)
+
+
 def test_many_parts_are_not_listed_where_all_are_needed() -> None:
     found = needs(*(f"src/part{number}/a.py" for number in range(9)), "setup.cfg")
     assert found["setup.cfg"] == ["everything"]

@@ -25,6 +25,7 @@ MOST_PARTS: Final = 12
 """A folder of more parts than this is one fixture."""
 
 _FEW: Final = 3
+_MANY: Final = 24
 _MAIN_SHARE: Final = 0.7
 
 
@@ -182,7 +183,7 @@ class _Plan:
     def rules(self) -> Iterator[DraftRule]:
         """All rules but that of the gate."""
         for part in self._parts:
-            shared = part.name in self._layout.shared and len(self._parts) > 1
+            shared = self._is_shared(part)
             fixtures = tuple(dict.fromkeys((part.fixture, *self._all))) if shared else (part.fixture,)
             yield DraftRule(tuple(part.patterns), fixtures, "Shared by the others." if shared else "")
         yield DraftRule(tuple(self._loose), self._all, "Beside the parts, and used by any of them.")
@@ -193,6 +194,11 @@ class _Plan:
         yield DraftRule(tuple(self._small), ("other",), "Small folders.")
         yield from self._root()
         yield DraftRule(tuple(map(below, self._quiet)), (), "for reading, or for the tools of whoever writes")
+
+    def _is_shared(self, part: _Part) -> bool:
+        """Whether the other parts are likely to build on it, by its name or the last word of that."""
+        words = (part.name, re.split(r"[-_.]", part.name)[-1])
+        return len(self._parts) > 1 and not self._layout.shared.isdisjoint(words)
 
     def _tests_left(self) -> Iterator[DraftRule]:
         """Tests that belong to no part by their name."""
@@ -222,6 +228,8 @@ class _Plan:
         """What only people know."""
         for folder, number in self._undivided:
             yield f"{folder}/ is one fixture with {number} parts: split it where parts are tested alone"
+        if len(self._parts) > _MANY:
+            yield f"{len(self._parts)} parts are many: let one fixture examine what is changed together"
         untested = [part.folder for part in self._parts if not part.has_tests] if self._tests else []
         if untested:
             listed = ", ".join(untested[:5]) + (", ..." if len(untested) > 5 else "")

@@ -6,7 +6,7 @@ that gives back. Paths are compared byte by byte, whole and case-sensitive, on e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from novote.fixturemap.automaton import Automaton
@@ -86,8 +86,16 @@ def compile_map(fixture_map: FixtureMap) -> Matcher:
 
 def matches(text: str, path: bytes, dialect: Dialect) -> bool:
     """Whether one pattern, its `!` left out, matches the whole path."""
+    return matches_some(text, (path,), dialect)
+
+
+def matches_some(text: str, paths: Iterable[bytes], dialect: Dialect) -> bool:
+    """Whether one pattern, its `!` left out, matches any of these paths."""
     glob = glob_of(text, dialect)
-    return glob is not None and Automaton([glob], bool).answer(path)
+    if glob is None:
+        return False
+    automaton = Automaton([glob], bool)
+    return any(map(automaton.answer, paths))
 
 
 def _sites(fixture_map: FixtureMap) -> Iterator[_Site]:

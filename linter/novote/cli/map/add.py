@@ -109,10 +109,9 @@ def _lines(name: str, data: bytes) -> list[str]:
 def _dead(place: MapPlace, addition: Addition, found: FixtureMap) -> Iterator[str]:
     """The new patterns that match no file that git tracks."""
     from novote.cli.map.grounds import repository_of, tracked_files
-    from novote.fixturemap.match import matches
+    from novote.fixturemap.match import matches_some
 
     files = tracked_files(place.root, repository_of(place.root))
     for pattern in addition.patterns:
-        text = pattern.removeprefix("!")
-        if not any(matches(text, path, found.dialect) for path in files):
+        if not matches_some(pattern.removeprefix("!"), files, found.dialect):
             yield pattern

@@ -6,24 +6,27 @@ import os
 from collections.abc import Iterator, Sequence
 
 from novote.fixturemap.lints.case import Case, shown
-from novote.fixturemap.match import matches
+from novote.fixturemap.match import matches_some
 from novote.fixturemap.model import Pattern
 from novote.model import Finding
 from novote.nearest import nearest
 
 _SPECIAL = "*?+[]\\"
+MOST_RESPELLED = 20
+"""For how many dead patterns the one that was meant is looked for."""
 
 
 def dead_pattern(case: Case) -> Iterator[Finding]:
     """`map-dead-pattern`: a pattern that matches no tracked file, or one with `!` that takes none away."""
     alive = {id(pattern) for hits in case.kinds for pattern in hits.matching}
-    taking = _taking(case)
+    taking, dead = _taking(case), 0
     for pattern in (pattern for patterns in _lists(case) for pattern in patterns):
         if pattern.excludes and id(pattern) in alive and id(pattern) not in taking:
             fault = "takes no tracked file from what stands before it in its list"
             yield from _dead(case, pattern, fault, "Move it behind the pattern it narrows, or remove it")
         elif id(pattern) not in alive:
-            yield from _matching_nothing(case, pattern)
+            dead += 1
+            yield from _matching_nothing(case, pattern, respell=dead <= MOST_RESPELLED)
 
 
 def _lists(case: Case) -> list[Sequence[Pattern]]:
@@ -34,27 +37,27 @@ def _lists(case: Case) -> list[Sequence[Pattern]]:
 def _taking(case: Case) -> set[int]:
     """The patterns with `!` that take some tracked file away from their list, by identity."""
     found = set()
-    narrowed = [patterns for patterns in _lists(case) if any(pattern.excludes for pattern in patterns)]
-    for hits in case.kinds if narrowed else ():
-        matching = {id(pattern) for pattern in hits.matching}
-        for patterns in narrowed:
-            selected = False
-            for pattern in patterns:
-                if id(pattern) in matching:
-                    if pattern.excludes and selected:
-                        found.add(id(pattern))
-                    selected = not pattern.excludes
+    rows = {id(pattern): row for row, patterns in enumerate(_lists(case)) for pattern in patterns}
+    for hits in case.kinds:
+        selecting: set[int | None] = set()
+        for pattern in hits.matching:
+            row = rows.get(id(pattern))
+            if not pattern.excludes:
+                selecting.add(row)
+            elif row in selecting:
+                found.add(id(pattern))
+                selecting.remove(row)
     return found
 
 
-def _matching_nothing(case: Case, pattern: Pattern) -> Iterator[Finding]:
+def _matching_nothing(case: Case, pattern: Pattern, *, respell: bool) -> Iterator[Finding]:
     literal = _literal_folders(pattern.text)
     for submodule in map(os.fsdecode, case.submodules):
         if literal[: submodule.count("/") + 1] == submodule.split("/"):
             fault = f"lies inside the submodule `{submodule}`, which changes as one path"
             yield from _dead(case, pattern, fault, f"Write `{submodule}`")
             return
-    near = _respelled(case, pattern.text)
+    near = _respelled(case, pattern.text) if respell else None
     instead = f"Write `{near}`, if that is what was meant" if near else "Mend its spelling, or remove it"
     yield from _dead(case, pattern, "matches no tracked file", instead)
 
@@ -85,10 +88,7 @@ def _respelled(case: Case, text: str) -> str | None:
         if part not in there:
             near = nearest(part, there)
             mended = "/".join([*parts[:at], near, *parts[at + 1 :]]) if near else ""
-            hits_something = mended and any(
-                matches(mended, path, case.map.dialect) for path in case.grounds.files
-            )
-            return mended if hits_something else None
+            return mended if mended and matches_some(mended, case.grounds.files, case.map.dialect) else None
     return None
 
 
