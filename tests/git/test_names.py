@@ -114,3 +114,13 @@ def test_where_changes_go(repository: Repository, new_repository: New) -> None:
     repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk")
     assert git.upstream_default() == "refs/remotes/origin/trunk"
     assert open_repository(str(new_repository("none").path)).upstream_default() is None
+
+
+def test_where_branches_of_remotes_were_last_seen(new_repository: New) -> None:
+    repository = new_repository()
+    one, two = repository.commit({"a": "1"}), repository.commit({"a": "2"})
+    for name, oid in {"origin/main": two, "origin/old": one, "fork/main": two}.items():
+        repository.git("update-ref", f"refs/remotes/{name}", oid)
+    repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    assert open_repository(str(repository.path)).remote_tips() == tuple(sorted((one, two)))
+    assert open_repository(str(new_repository("other").path)).remote_tips() == ()

@@ -33,9 +33,9 @@ COMMANDS: dict[str, CommandEntry] = {
     "recompute": CommandEntry(
         "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
     ),
-    "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
     "compare": CommandEntry("novote.cli.compare", "show the author's list of fixtures beside CI's"),
     "map init": CommandEntry("novote.cli.map.init", "draft a fixture map from the tree"),
+    "map check": CommandEntry("novote.cli.map.check", "validate and lint the fixture map"),
     "map explain": CommandEntry(
         "novote.cli.map.explain", "say which rules and fixtures a path hits, and why"
     ),
@@ -44,6 +44,8 @@ COMMANDS: dict[str, CommandEntry] = {
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
     "run": CommandEntry("novote.cli.run", "run one fixture under CI's ceiling and record each attempt"),
+    "hook install": CommandEntry("novote.cli.hook.install", "install the pre-push hook"),
+    "hook run": CommandEntry("novote.cli.hook.run", "what the pre-push hook does, as advice before a push"),
     "ledger verify": CommandEntry("novote.cli.ledger.verify", "check that a ledger is whole and untouched"),
     "ledger checkpoint": CommandEntry("novote.cli.ledger.checkpoint", "note how far a ledger goes"),
     "ledger merge": CommandEntry("novote.cli.ledger.merge", "bring several ledgers together"),

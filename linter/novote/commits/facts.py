@@ -53,12 +53,14 @@ def read_range(git: Git, base: str, head: str, map_path: str | None) -> RangeFac
 
     `map_path` is the map's path from the root of the tree, None where there is no map. Raises GitError.
     """
-    commits = tuple(
-        CommitFacts(commit, _edits(git, own_changes(git, commit), map_path))
-        for commit in git.commits(head, (base,))
-    )
+    commits = tuple(commit_facts(git, commit, map_path) for commit in git.commits(head, (base,)))
     whole = [change for bound in git.merge_bases(base, head) for change in git.changes(bound, head)]
     return RangeFacts(commits, _edits(git, whole, map_path))
+
+
+def commit_facts(git: Git, commit: Commit, map_path: str | None) -> CommitFacts:
+    """What one commit edits itself. Raises GitError."""
+    return CommitFacts(commit, _edits(git, own_changes(git, commit), map_path))
 
 
 def own_changes(git: Git, commit: Commit) -> tuple[Change, ...]:

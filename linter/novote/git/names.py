@@ -85,6 +85,14 @@ def any_below(view: View, prefix: str) -> bool:
     return found.code != 0 or bool(found.output)
 
 
+def objects_below(view: View, prefix: str) -> tuple[str, ...]:
+    """The objects of all references that begin with a prefix such as `refs/remotes/`, each once, sorted."""
+    found = view.ask_repository("for-each-ref", "--format=%(objectname)", "--", prefix)
+    if found.code != 0:
+        raise GitError("failed", f"git cannot list the branches: {found.complaint.strip()}")
+    return tuple(sorted(set(found.output.decode("ascii").split())))
+
+
 def default_base(view: View) -> str | None:
     """The full name of the branch that changes most likely go to; None where no remote is known.
 

@@ -51,6 +51,10 @@ class Git:
         """The full name of the branch that changes most likely go to; None where no remote is known."""
         return names.default_base(self.view)
 
+    def remote_tips(self) -> tuple[str, ...]:
+        """The objects at which branches of remotes were last seen, each once, sorted."""
+        return names.objects_below(self.view, "refs/remotes/")
+
     def refuse_tricks(self) -> None:
         """Raises GitError where the history seen by others would differ from that of the objects."""
         if self.view.shallow:
@@ -114,8 +118,10 @@ class Git:
 
     def commits(self, head: str, excluded: Sequence[str]) -> tuple[Commit, ...]:
         """Commits reachable from `head` and from none of `excluded`, merges included, parents first."""
-        bounds = [f"^{oid}" for oid in excluded]
-        return self._commits(self.view.ask("rev-list", "--topo-order", "--reverse", head, *bounds))
+        # On standard input, where ten thousand bounds find room.
+        bounds = "".join(f"{oid}\n" for oid in (head, *(f"^{oid}" for oid in excluded)))
+        asked = ("rev-list", "--topo-order", "--reverse", "--stdin")
+        return self._commits(self.view.ask(*asked, data=bounds.encode("ascii")))
 
     def touching(self, head: str, path: bytes, most: int) -> tuple[Commit, ...]:
         """Commits reachable from `head` that changed a file, the last ones first, at most so many."""
