@@ -250,12 +250,28 @@ def test_what_is_read_is_not_written_over(folder: Path, run: Run, place: str) ->
     assert (folder / ".ci" / "changed.txt").read_text() == "src/billing/a.py\n"
 
 
-@pytest.mark.parametrize("place", ["/dev/null", "/dev/stdout", "/proc/self/fd/1", ".ci", ".", ""])
+@pytest.mark.parametrize("place", ["/dev/null", ".ci", ".", ""])
 def test_what_is_no_file_is_no_place_for_the_matrix(folder: Path, run: Run, place: str) -> None:
     change(folder, "src/billing/a.py")
     done = run(*LISTED[:-1], place)
     assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
     assert not place or os.path.lexists(place)
+
+
+def test_no_link_among_the_devices_is_removed(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of its own stands for `/dev`, whose `stdout` is a link: no failure may cost the real one."""
+    devices = folder / "dev"
+    devices.mkdir()
+    (devices / "stdout").symlink_to("/proc/self/fd/1")
+    monkeypatch.setattr("novote.cli.matrix_file._DEVICES", (f"{devices}/",))
+    change(folder, "src/billing/a.py")
+    for place in ("dev/stdout", str(devices / "stdout"), f"{devices}/../dev/new"):
+        done = run(*LISTED[:-1], place)
+        assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
+    assert os.listdir(devices) == ["stdout"]
+    assert (devices / "stdout").is_symlink()
 
 
 def test_the_folder_of_the_matrix_is_made(folder: Path, run: Run) -> None:

@@ -45,6 +45,13 @@ def test_color(choice: str, terminal: bool, environment: dict[str, str], expecte
     assert wants_color(choice, streams_to(output), environment) is expected
 
 
+def test_a_complaint_drives_neither_terminal_nor_runner() -> None:
+    streams = streams_to(io.StringIO())
+    streams.complain("##[error]a\x1b[2J\n::error::b")
+    assert isinstance(streams.error, io.StringIO)
+    assert streams.error.getvalue() == "novote: \\x23#[error]a\\x1b[2J\\n::error::b\n"
+
+
 @pytest.mark.parametrize(
     ("columns", "expected"), [("80", 80), ("", None), ("0", None), ("-5", None), ("x", None), ("²", None)]
 )

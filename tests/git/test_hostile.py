@@ -231,7 +231,7 @@ def test_git_is_not_taken_from_the_working_folder(
 ) -> None:
     trap.rename(forked.repository.path / "git")
     monkeypatch.chdir(forked.repository.path)
-    monkeypatch.setenv("PATH", os.pathsep.join(("", ".", os.environ["PATH"])))
+    monkeypatch.setenv("PATH", os.pathsep.join((".", "", os.environ["PATH"])))
     forked.answers()
     assert not (trap.parent / "sprung").exists()
 

@@ -159,6 +159,16 @@ def test_every_merge_base_counts(new_repository: New) -> None:
     assert found.candidate.merge_bases == tuple(sorted((left, right)))
 
 
+def test_what_one_merge_base_alone_shows_counts(new_repository: New) -> None:
+    repository = new_repository()
+    root = repository.commit({MAP: RULES, "src/a": "0", "src/pay/b": "0"})
+    left = repository.commit({"src/a": "1"}, branch="left", parents=[root])
+    right = repository.commit({"src/pay/b": "1"}, branch="right", parents=[root])
+    repository.commit({"src/pay/b": "1"}, branch="main", parents=[left, right])
+    repository.commit({"src/a": "1"}, branch="topic", parents=[right, left])
+    assert matrix(repository, "main", "topic").selection.changed == (b"src/a", b"src/pay/b")
+
+
 def test_what_merging_alone_changes_counts(change: Change) -> None:
     """The base moved a folder, so merging puts the change elsewhere than the change itself says."""
     moved: Files = {"docs/x": None, "src/pay/x": "x\n"}

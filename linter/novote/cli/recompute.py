@@ -199,22 +199,20 @@ def faults(error: MapError) -> list[str]:
 def explain(refusal: Refusal, streams: Streams) -> None:
     """Says on standard error why there is no matrix."""
     from novote.recompute.receipt import as_text
-    from novote.report.escape import terminal
 
     streams.complain(refusal.message)
     for path in refusal.paths[:_SHOWN]:
-        streams.complain(f"  {terminal(as_text(path))}")
+        streams.complain(f"  {as_text(path)}")
     if len(refusal.paths) > _SHOWN:
         streams.complain(f"  and {len(refusal.paths) - _SHOWN} more")
 
 
 def _remark(found: Recomputed, streams: Streams) -> None:
     from novote.recompute.oddities import oddities
-    from novote.report.escape import terminal
 
     told = list(oddities(found.selection.changed))
     for text in told[:_SHOWN_ODD]:
-        streams.complain(f"note: {terminal(text)}")
+        streams.complain(f"note: {text}")
     if len(told) > _SHOWN_ODD:
         streams.complain(f"note: and {len(told) - _SHOWN_ODD} more of the kind")
 

@@ -41,11 +41,11 @@ class Streams(NamedTuple):
             self._lose(error)
 
     def complain(self, text: str) -> None:
-        """Writes one line to standard error, prefixed with our name; nothing in it can drive a terminal."""
-        from novote.report.escape import visible  # only when there is something to say
+        """Writes one line to standard error, prefixed with our name; it drives no terminal and no runner."""
+        from novote.report.escape import terminal  # only when there is something to say
 
         try:
-            self.error.write(f"novote: {visible(text)}\n")
+            self.error.write(f"novote: {terminal(text)}\n")
         except OSError:
             _abandon(self.error)
 

@@ -69,13 +69,10 @@ def missing(name: str) -> str:
 
 
 def commit(oid: str, content: bytes) -> Commit:
-    """A raw commit: header lines, a blank line, the message; a line that begins with a blank goes on."""
+    """A raw commit: header lines, a blank line, the message."""
     head, _, message = content.partition(b"\n\n")
-    headers: list[tuple[bytes, bytes]] = []
-    for line in head.split(b"\n"):
-        if not line.startswith(b" "):
-            key, _, value = line.partition(b" ")
-            headers.append((key, value))
+    # A line that begins with a blank goes on with the one before: its key is empty, so nothing asks for it.
+    headers = [(key, value) for key, _, value in (line.partition(b" ") for line in head.split(b"\n"))]
     first = dict(reversed(headers))
     return Commit(
         oid,
