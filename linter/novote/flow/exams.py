@@ -50,7 +50,7 @@ def exam_points(
 ) -> Iterator[Point]:
     """What a script decides about the exams in it; `whole` says that the script itself is the exam."""
     reader = _Reader(evaluation, job, step, script)
-    exams = [deed for deed in script.result.deeds if deed.kind == "exam"]
+    exams = [deed for deed in script.result.deeds if deed.kind == "exam" and not (whole and _obeys(deed))]
     for same in _of_one_kind(exams):
         # Whichever arm runs it, it runs.
         guard = evaluation.universe.any_of(deed.guard for deed in same)
@@ -76,6 +76,11 @@ def posted_points(evaluation: Evaluation, job: Job, step: Step, script: StepScri
     for deed in script.result.deeds:
         if deed.kind in POSTED:
             yield from reader.whether(deed, "verdict", "posted")
+
+
+def _obeys(deed: Deed) -> bool:
+    """Whether a deed is what somebody tells it to be, an exam where its step is known as one."""
+    return isinstance(deed.entry, ExamCommand) and deed.entry.entry.weak
 
 
 def _of_one_kind(exams: list[Deed]) -> list[list[Deed]]:

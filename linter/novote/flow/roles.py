@@ -60,6 +60,11 @@ class ExamStep(NamedTuple):
         return bool(self.commands) and all(command.kind == "build" for command in self.commands)
 
     @property
+    def may_do_anything(self) -> bool:
+        """Whether all that is known of it is that it does what it is told."""
+        return bool(self.commands) and all(command.entry.weak for command in self.commands)
+
+    @property
     def is_weak(self) -> bool:
         """Whether all that speaks for it is a script's name like `check`."""
         return self.model is None and bool(self.commands) and all(command.weak for command in self.commands)
@@ -104,6 +109,8 @@ class _Reader:
             own = not self.ships and not self.documents and named in _SAYS_EXAM
             return JobRole(job, self._calls_exam(job.uses.value) or own)
         steps = tuple(step for step in map(self._step, job.steps) if step is not None)
+        if named is not NameRole.EXAM:
+            steps = tuple(step for step in steps if not step.may_do_anything)
         if named not in _SAYS_EXAM and all(step.is_weak for step in steps):
             return JobRole(job, False)
         if named is not NameRole.EXAM and self._commits(job):

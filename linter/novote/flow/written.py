@@ -44,6 +44,11 @@ NAMED_SCRIPT: Final = re.compile(
     r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+"
 )
 
+_TEMPLATE: Final = re.compile(
+    r"\benvsubst\b[^\n|;&)<]{0,200}<[ \t]*[\"']?([\w./-]+)|([\w./-]+)[\"']?[ \t]*\|[ \t]*envsubst\b"
+)
+"""The files that variables are filled into."""
+
 _RECIPES: Final = (
     (re.compile(r"\b(?:npm|yarn|pnpm|bun)\b"), ("package.json",)),
     (re.compile(r"\bg?make\b"), ("GNUmakefile", "makefile", "Makefile")),
@@ -61,6 +66,7 @@ def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     if known is None:
         parts = [text]
         named = NAMED_SCRIPT.findall(text[:20_000])
+        named += ["".join(found) for found in _TEMPLATE.findall(text[:20_000])]
         for program, files in _RECIPES:
             if program.search(text[:20_000]) is not None:
                 named += files

@@ -36,7 +36,8 @@ class ExamEntry(NamedTuple):
     whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare`
     that it is one without any. `valued` options take a value that means nothing here; `env` names variables
     that select. `remembers` are the options by which an
-    earlier run says what is tested, each with the folder that holds what it remembers.
+    earlier run says what is tested, each with the folder that holds what it remembers. One that is `weak`
+    does what it is told: it is an exam where its job's name says so.
     """
 
     name: str
@@ -52,6 +53,7 @@ class ExamEntry(NamedTuple):
     valued: frozenset[str] = frozenset()
     plain: PlainWords = PlainWords()
     remembers: Mapping[str, str] = {}
+    weak: bool = False
 
 
 class Wrapper(NamedTuple):
@@ -176,6 +178,7 @@ def entry_from(
         valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
         plain=plain,
         remembers=row.get("remembers", {}),
+        weak=row.get("weak", False),
     )
 
 

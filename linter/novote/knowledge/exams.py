@@ -188,7 +188,7 @@ class Exams:
 
     def _judged(self, command: Command, at: int, behind: int, entry: ExamEntry) -> ExamCommand | None:
         if not entry.targets:
-            return ExamCommand(command, at, behind, entry, kind=entry.kind)
+            return ExamCommand(command, at, behind, entry, weak=entry.weak, kind=entry.kind)
         targets = list(_targets(command, behind, entry))
         if not targets:
             return ExamCommand(command, at, behind, entry, kind=entry.kind) if entry.bare else None

@@ -12,7 +12,7 @@ from novote.knowledge.commands import ExamCommand
 from novote.knowledge.exams import Exams
 from novote.knowledge.words import Word
 from novote.script.machine import Machine, Place
-from novote.script.text import literal, observed, pieces
+from novote.script.text import literal, observed, pieces, unknown
 
 
 def noted(
@@ -45,7 +45,9 @@ def noted(
         found = found._replace(words=(*found.words, last))
     selecting = (*variables, *_selecting(machine, found, variables, first))
     machine.deed("exam", first, words=tuple(placed), variables=selecting, entry=found, passed=passed)
-    return machine.value(observed(f"output of {key}")), passed
+    # Who does what it is told also says what it is told to say.
+    printed = unknown(f"`{found.entry.name}`") if found.entry.weak else observed(f"output of {key}")
+    return machine.value(printed), passed
 
 
 @lru_cache(maxsize=8192)

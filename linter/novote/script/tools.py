@@ -20,6 +20,7 @@ from novote.script.host import EVENT_FILE, Reading
 from novote.script.machine import Machine, Place
 from novote.script.printing import echoed, formatted
 from novote.script.searches import search
+from novote.script.templates import filled
 from novote.script.text import derived, join_values, literal, pieces, rest_of, rewritten, unknown
 from novote.script.texttools import KNOWN, Maker
 from novote.script.wrappers import behind_wrappers
@@ -227,6 +228,8 @@ def _filtered(call: Call) -> Value:
             return _tee(call)
         return whole
     texts = [literal(word) for word in call.words[1:]]
+    if call.name == "envsubst" and inputs and None not in texts[:1]:
+        return filled(machine, inputs[0], texts[0] if texts else None, call.places[0])
     if exact is not None and None not in texts and len(inputs) <= 1:
         change = exact([str(text) for text in texts])
         if change is not None:
