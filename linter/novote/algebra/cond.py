@@ -64,14 +64,22 @@ class Atom:
 
 
 class Cond:
-    """A boolean formula; build it from `Universe` and the operators `& | ~ ^`, never directly."""
+    """A boolean formula; build it from `Universe` and the operators `& | ~ ^`, never directly.
 
-    __slots__ = ("_negated", "high", "low", "support_mask", "universe", "var")
+    `is_true` and `is_false` say that it holds under every assignment and under none, `is_constant` that it is
+    one of the two. Walks go by methods rather than operators: a call of a method takes no C stack, and a
+    condition over a thousand jobs is a thousand levels deep.
+    """
+
+    __slots__ = (
+        "_negated", "high", "is_constant", "is_false", "is_true", "low", "support_mask", "universe", "var",
+    )  # fmt: skip
 
     def __init__(self, universe: Universe, var: int, low: Cond | None, high: Cond | None) -> None:
         self.universe = universe
         self.var = var
         self._negated: Cond | None = None
+        self.is_constant = self.is_true = self.is_false = False
         if low is None or high is None:
             self.low = self.high = self
             self.support_mask: int = 0
@@ -79,55 +87,61 @@ class Cond:
             self.low, self.high = low, high
             self.support_mask = (1 << var) | low.support_mask | high.support_mask
 
-    def __and__(self, other: Cond) -> Cond:
-        universe = self.universe
-        if other is universe.true or self is other:
-            return self
-        if other is universe.false:
+    def both(self, other: Cond) -> Cond:
+        """Where this condition and another hold: `&`."""
+        if self is other or self.is_true or other.is_false:
             return other
-        return universe.choose(self, other, universe.false)
-
-    def __or__(self, other: Cond) -> Cond:
-        universe = self.universe
-        if other is universe.false or self is other:
+        if other.is_true or self.is_false:
             return self
-        if other is universe.true:
-            return other
-        return universe.choose(self, universe.true, other)
+        first, second = (self, other) if self.var <= other.var else (other, self)
+        known = self.universe.conjunctions
+        found = known.get((first, second))
+        if found is None:
+            var = first.var
+            low, high = (second.low, second.high) if second.var == var else (second, second)
+            found = self.universe.node(var, first.low.both(low), first.high.both(high))
+            known[first, second] = found
+        return found
 
-    def __invert__(self) -> Cond:
-        negated = self._negated
-        if negated is None:
-            negated = self._negated = self.universe.choose(self, self.universe.false, self.universe.true)
-            negated._negated = self
-        return negated
+    def either(self, other: Cond) -> Cond:
+        """Where this condition or another holds: `|`."""
+        if self is other or self.is_false or other.is_true:
+            return other
+        if other.is_false or self.is_true:
+            return self
+        first, second = (self, other) if self.var <= other.var else (other, self)
+        known = self.universe.disjunctions
+        found = known.get((first, second))
+        if found is None:
+            var = first.var
+            low, high = (second.low, second.high) if second.var == var else (second, second)
+            found = self.universe.node(var, first.low.either(low), first.high.either(high))
+            known[first, second] = found
+        return found
+
+    def negated(self) -> Cond:
+        """Where it does not hold: `~`."""
+        found = self._negated
+        if found is None:
+            found = self.universe.node(self.var, self.low.negated(), self.high.negated())
+            self._negated, found._negated = found, self
+        return found
+
+    __and__ = both
+    __or__ = either
+    __invert__ = negated
 
     def __xor__(self, other: Cond) -> Cond:
         return self.universe.choose(self, ~other, other)
 
-    @property
-    def is_true(self) -> bool:
-        """Whether it holds under every assignment."""
-        return self is self.universe.true
-
-    @property
-    def is_false(self) -> bool:
-        """Whether it holds under no assignment."""
-        return self is self.universe.false
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether it depends on no atom."""
-        return self.var == _LEAF
-
     def support(self) -> tuple[Atom, ...]:
         """The atoms it depends on, in the order of their making."""
-        mask, atoms, found = self.support_mask, self.universe.atoms, []
-        while mask:
-            lowest = mask & -mask
-            found.append(atoms[lowest.bit_length() - 1])
-            mask ^= lowest
-        return tuple(found)
+        return self.universe.atoms_of(self.support_mask)
+
+    @property
+    def hangs_on_claims(self) -> bool:
+        """Whether the author has a say in it."""
+        return bool(self.support_mask & self.universe.claims)
 
     def depends_on(self, atom: Atom) -> bool:
         """Whether the value can hinge on an atom."""
@@ -183,13 +197,21 @@ class Cond:
 
 
 class Universe:
-    """The atoms and conditions of one analysis."""
+    """The atoms and conditions of one analysis.
+
+    `claims` has a bit for each atom that the author decides. Nodes live as long as their universe, so that
+    they name themselves in what is remembered of them.
+    """
 
     def __init__(self) -> None:
         self.atoms: list[Atom] = []
+        self.claims = 0
         self._by_key: dict[str, Atom] = {}
-        self._nodes: dict[tuple[int, int, int], Cond] = {}
-        self._choices: dict[tuple[int, int, int], Cond] = {}
+        self._nodes: dict[tuple[int, Cond, Cond], Cond] = {}
+        self.conjunctions: dict[tuple[Cond, Cond], Cond] = {}
+        self.disjunctions: dict[tuple[Cond, Cond], Cond] = {}
+        self._choices: dict[tuple[Cond, Cond, Cond], Cond] = {}
+        self._supports: dict[int, tuple[Atom, ...]] = {}
         self._names: dict[str, str] = {}
         # What JSON text was made of, by the text's key, and who knows more of a part of something unknown.
         self.originals: dict[str, object] = {}
@@ -197,11 +219,14 @@ class Universe:
         self.false = Cond(self, _LEAF, None, None)
         self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false
+        self.false.is_constant = self.false.is_false = True
+        self.true.is_constant = self.true.is_true = True
 
     @property
     def size(self) -> int:
-        """How many nodes were made and how many choices between them: what the work so far has cost."""
-        return len(self._nodes) + len(self._choices)
+        """How many nodes were made and how many joined: what the work so far has cost."""
+        joined = len(self.conjunctions) + len(self.disjunctions) + len(self._choices)
+        return len(self._nodes) + joined
 
     def constant(self, value: bool) -> Cond:
         """TRUE or FALSE."""
@@ -226,11 +251,25 @@ class Universe:
             found = Atom(len(self.atoms), key, origins, absent, test, marker, definition)
             self.atoms.append(found)
             self._by_key[key] = found
-        return self._node(found.index, self.false, self.true)
+            if found.is_claim:
+                self.claims |= 1 << found.index
+        return self.node(found.index, self.false, self.true)
 
     def literal(self, atom: Atom) -> Cond:
         """The condition that holds when an atom of this universe does."""
-        return self._node(atom.index, self.false, self.true)
+        return self.node(atom.index, self.false, self.true)
+
+    def atoms_of(self, mask: int) -> tuple[Atom, ...]:
+        """The atoms whose bits are set, in the order of their making."""
+        known = self._supports.get(mask)
+        if known is None:
+            rest, found = mask, []
+            while rest:
+                lowest = rest & -rest
+                found.append(self.atoms[lowest.bit_length() - 1])
+                rest ^= lowest
+            known = self._supports[mask] = tuple(found)
+        return known
 
     def find(self, key: str) -> Atom | None:
         """The atom of that key, where one was made."""
@@ -256,17 +295,21 @@ class Universe:
 
     def choose(self, test: Cond, then: Cond, other: Cond) -> Cond:
         """`then` where `test` holds, `other` elsewhere."""
-        if test is self.true or then is other:
+        if test.is_true or then is other:
             return then
-        if test is self.false:
+        if test.is_false:
             return other
-        if then is self.true and other is self.false:
-            return test
-        key = (id(test), id(then), id(other))
-        found = self._choices.get(key)
+        if then.is_true or then is test:
+            return test.either(other)
+        if other.is_false or other is test:
+            return test.both(then)
+        if then.is_false:
+            return test.negated().both(other)
+        if other.is_true:
+            return test.negated().either(then)
+        found = self._choices.get((test, then, other))
         if found is None:
-            found = self._expand(test, then, other)
-            self._choices[key] = found
+            found = self._choices[test, then, other] = self._expand(test, then, other)
         return found
 
     def _expand(self, test: Cond, then: Cond, other: Cond) -> Cond:
@@ -275,17 +318,15 @@ class Universe:
         t0, t1 = (test.low, test.high) if test.var == var else (test, test)
         a0, a1 = (then.low, then.high) if then.var == var else (then, then)
         b0, b1 = (other.low, other.high) if other.var == var else (other, other)
-        return self._node(var, self.choose(t0, a0, b0), self.choose(t1, a1, b1))
+        return self.node(var, self.choose(t0, a0, b0), self.choose(t1, a1, b1))
 
-    def _node(self, var: int, low: Cond, high: Cond) -> Cond:
+    def node(self, var: int, low: Cond, high: Cond) -> Cond:
+        """`high` where the atom of an index holds, `low` elsewhere; both depend on later atoms only."""
         if low is high:
             return low
-        # Nodes live as long as the universe, so an id names one node for good.
-        key = (var, id(low), id(high))
-        found = self._nodes.get(key)
+        found = self._nodes.get((var, low, high))
         if found is None:
-            found = Cond(self, var, low, high)
-            self._nodes[key] = found
+            found = self._nodes[var, low, high] = Cond(self, var, low, high)
         return found
 
     def replace_atoms(self, cond: Cond, by_index: Mapping[int, Cond]) -> Cond:
@@ -302,7 +343,7 @@ class Universe:
             if found is None:
                 test = by_index.get(node.var)
                 if test is None:
-                    test = self._node(node.var, self.false, self.true)
+                    test = self.node(node.var, self.false, self.true)
                 found = self.choose(test, walk(node.high), walk(node.low))
                 memo[id(node)] = found
             return found
