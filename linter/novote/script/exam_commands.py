@@ -12,7 +12,7 @@ from novote.knowledge.commands import ExamCommand
 from novote.knowledge.exams import Exams
 from novote.knowledge.words import Word
 from novote.script.machine import Machine, Place
-from novote.script.text import literal, observed, pieces, unknown
+from novote.script.text import derived, literal, observed, pieces, unknown
 
 
 def noted(
@@ -45,9 +45,17 @@ def noted(
         found = found._replace(words=(*found.words, last))
     selecting = (*variables, *_selecting(machine, found, variables, first))
     machine.deed("exam", first, words=tuple(placed), variables=selecting, entry=found, passed=passed)
-    # Who does what it is told also says what it is told to say.
-    printed = unknown(f"`{found.entry.name}`") if found.entry.weak else observed(f"output of {key}")
-    return machine.value(printed), passed
+    if found.entry.weak:
+        return _answer(
+            machine, found.entry.name, [*words[1:], *([given] if given is not None else [])]
+        ), passed
+    return machine.value(observed(f"output of {key}")), passed
+
+
+def _answer(machine: Machine, name: str, told: Sequence[Value]) -> Value:
+    """What somebody says who does what it is told: whoever tells it has a say, and nobody knows more."""
+    contents = [value.collapsed().single for value in told]
+    return machine.value(derived(machine.universe, name, contents, also=unknown(f"`{name}`").origins))
 
 
 @lru_cache(maxsize=8192)
