@@ -34,3 +34,8 @@ def compare() -> Iterator[ModuleType]:
 @pytest.fixture(scope="module")
 def generate() -> Iterator[ModuleType]:
     yield from load("generate")
+
+
+@pytest.fixture(scope="module")
+def match() -> Iterator[ModuleType]:
+    yield from load("match")

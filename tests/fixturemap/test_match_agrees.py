@@ -194,7 +194,7 @@ def test_patterns_match_what_the_documentation_says(dialect: Dialect) -> None:
 
 def test_with_little_memory_the_answers_are_the_same() -> None:
     chance = random.Random(1)
-    globs = [parse(some_pattern(chance, "plain"), "plain") for _ in range(50)]
+    globs = [parse(some_pattern(chance, "plain"), "plain") for _ in range(150)]
     roomy, cramped = Automaton(globs, numbers), Automaton(globs, numbers, most_bytes=5_000)
     for _ in range(2_000):
         path = some_path(chance).encode("utf-8", "surrogateescape")

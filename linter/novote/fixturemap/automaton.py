@@ -1,33 +1,37 @@
-"""Runs many patterns over a path at once: one look at each byte, whatever the patterns are.
+"""Runs many patterns over a path at once, in time linear in the path, whatever the patterns are.
 
-Each set of places that a path has reached is kept as a state, and so are its moves once they were made: paths
-that look alike cost one look-up a byte. What is kept is bounded; then all is forgotten and made again. A path
-that is like no other costs a few operations a byte on integers as long as the patterns together, so time is
-linear in the path, and nothing is ever tried and taken back.
+Patterns that would multiply each other's states are run apart. A thousand folders beside five patterns such
+as `**/*a*b*` would be folders times all that a name may have gone through; apart it is folders, and a few
+states more.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import getitem
 from typing import Final, Generic, TypeVar
 
-from novote.fixturemap.patterns import Glob
-from novote.fixturemap.places import Places, set_bits, tree_of
+from novote.fixturemap.patterns import ANYTHING, NONE, Glob
+from novote.fixturemap.states import Ending, States
 
 _Answer = TypeVar("_Answer")
 
-_MOST_BYTES: Final = 48 * 1024 * 1024
-_BYTES_OF_A_STATE: Final = 400
-_BYTES_OF_A_MOVE: Final = 100
+_MOST_BYTES: Final = 64 * 1024 * 1024
+_BYTES_OF_AN_ANSWER: Final = 400
+_TOGETHER: Final = 3
+"""How many patterns of many gaps share their states: with more, combinations outgrow what is saved."""
+_MANY_GAPS: Final = 3
+_MOST_APART: Final = 10
+"""How many such groups there are; beyond, one step of all costs less than a look-up in each."""
 
 
 class Automaton(Generic[_Answer]):
     """Patterns that are matched together.
 
-    `judge` makes an answer of the numbers of the patterns that match, ascending; it is asked once for each
-    set of them that occurs. `most_bytes` is how much memory all states may take, roughly.
+    `judge` makes an answer, never None, of the numbers of the patterns that match, ascending. `most_bytes` is
+    roughly how much memory may be taken to remember what paths have in common; then all of it is forgotten.
     """
 
     def __init__(
@@ -36,69 +40,67 @@ class Automaton(Generic[_Answer]):
         judge: Callable[[tuple[int, ...]], _Answer],
         most_bytes: int = _MOST_BYTES,
     ) -> None:
-        self._places = Places(tree_of(globs))
         self._judge = judge
-        self._most_bytes = most_bytes
-        self._states: dict[int, _State[_Answer]] = {}
-        self._answers: dict[int, _Answer] = {}
-        self._root = self._remember()
+        self._most_bytes = self._left = most_bytes
+        self._answers: dict[tuple[Ending, ...], _Answer] = {}
+        self._groups: list[States] = []
+        for numbers in _apart(globs):
+            self._groups.append(States([globs[number] for number in numbers], numbers, self._spend))
 
     def answer(self, path: bytes) -> _Answer:
         """What `judge` says of the patterns that match the whole path."""
-        return reduce(getitem, path, self._root).answer
+        ends = tuple([reduce(getitem, path, group.first).ending for group in self._groups])
+        answer = self._answers.get(ends)
+        if answer is None:
+            self._spend(_BYTES_OF_AN_ANSWER)
+            numbers = sorted(number for end in ends for number in end.numbers)
+            answer = self._answers[ends] = self._judge(tuple(numbers))
+        return answer
 
-    def after(self, state: _State[_Answer], byte: int) -> _State[_Answer]:
-        """The state that a byte leads to."""
-        self._spent += _BYTES_OF_A_MOVE
-        if self._spent > self._most_bytes:
-            self._root = self._remember()
-        return self._state(self._places.after(state.alive, byte))
-
-    def judged(self, alive: int) -> _Answer:
-        """The answer where a path ends with these places reached."""
-        ending = alive & self._places.ending
-        if ending not in self._answers:
-            ends = self._places.ends
-            numbers = sorted(number for place in set_bits(ending) for number in ends[place])
-            self._answers[ending] = self._judge(tuple(numbers))
-        return self._answers[ending]
-
-    def _remember(self) -> _State[_Answer]:
-        """Forgets all states but a new first one."""
-        for state in self._states.values():
-            # States lead to one another in circles; without their moves nothing holds them.
-            state.clear()
-        self._states.clear()
-        self._answers.clear()
-        self._spent = 0
-        return self._state(self._places.start)
-
-    def _state(self, alive: int) -> _State[_Answer]:
-        state = self._states.get(alive)
-        if state is None:
-            state = self._states[alive] = _State(self, alive)
-            self._spent += _BYTES_OF_A_STATE + alive.bit_length() // 8
-        return state
+    def _spend(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            self._left = self._most_bytes
+            self._answers.clear()
+            for group in self._groups:
+                group.forget()
 
 
-class _State(dict[int, "_State[_Answer]"], Generic[_Answer]):
-    """Which places are reached; its items are the moves made so far, by their byte."""
+def _apart(globs: Sequence[Glob]) -> list[list[int]]:
+    """The numbers of the patterns that share their states, by group.
 
-    __slots__ = ("_answers", "_automaton", "alive")
+    Those that begin in a folder are mostly alone there, and those that begin anywhere are mostly alike. What
+    is left has many gaps, and shares its states with few others that begin in the same folder.
+    """
+    groups: dict[int, list[int]] = {}
+    crowd: Counter[bytes] = Counter()
+    for number, glob in enumerate(globs):
+        gaps, begin = _gaps(glob), _begin(glob)
+        if gaps < _MANY_GAPS:
+            group = 0 if begin else 1
+        else:
+            group = 2 + min(crowd[begin] // _TOGETHER, _MOST_APART)
+            crowd[begin] += 1
+        groups.setdefault(group, []).append(number)
+    return [groups[group] for group in sorted(groups)]
 
-    def __init__(self, automaton: Automaton[_Answer], alive: int) -> None:
-        super().__init__()
-        self._automaton = automaton
-        self._answers: list[_Answer] = []
-        self.alive = alive
 
-    def __missing__(self, byte: int) -> _State[_Answer]:
-        state = self[byte] = self._automaton.after(self, byte)
-        return state
+def _gaps(glob: Glob) -> int:
+    """How many gaps a pattern has, but for one at its end that takes anything."""
+    gaps = [glob.begin, *(step.gap for step in glob.steps)]
+    if gaps[-1] == ANYTHING:
+        gaps.pop()
+    return sum(gap != NONE for gap in gaps) + sum(bool(step.repeat) for step in glob.steps)
 
-    @property
-    def answer(self) -> _Answer:
-        """What the path that ends here matches, found out when it is first asked for."""
-        if not self._answers:
-            self._answers.append(self._automaton.judged(self.alive))
-        return self._answers[0]
+
+def _begin(glob: Glob) -> bytes:
+    """What every path that matches begins with, up to the first gap."""
+    found = b""
+    if glob.begin == NONE:
+        for step in glob.steps:
+            if step.one_of or step.repeat:
+                break
+            found += step.text
+            if step.gap != NONE:
+                break
+    return found

@@ -68,7 +68,8 @@ def reach(globs: Sequence[Glob], path: bytes) -> list[int]:
 class Places:
     """The places of a tree of patterns. `start` are those before the first byte of a path.
 
-    `ends` says for a place which patterns end there, by their number; `ending` are these places.
+    `ends` says for a place which patterns end there, by their number; `ending` are these places. `settling`
+    are places that stay reached whatever comes, with no step after them.
     """
 
     def __init__(self, roots: Tree) -> None:
@@ -83,10 +84,11 @@ class Places:
         self._skips: dict[int, list[int]] = {}
         # Places before `**/`, with the further places after it.
         self._beyond: dict[int, list[int]] = {}
+        self._settling: list[int] = []
         self._count = 0
         starts = self._number(roots)
         self._freeze()
-        self.ending = bits(self.ends)
+        self.ending, self.settling = bits(self.ends), bits(self._settling)
         self.start = self._skip(self._enter(bits(starts)))
 
     def after(self, alive: int, byte: int) -> int:
@@ -142,6 +144,8 @@ class Places:
         self._count += width
         node.bit = self._count - 1
         self._gaps[gap].append(node.bit)
+        if gap == ANYTHING and not node.below:
+            self._settling.append(node.bit)
         if node.ends:
             self.ends[node.bit] = tuple(node.ends)
 
