@@ -189,3 +189,121 @@ def test_an_attempt_whose_runner_died_is_lost_wherever_one_looks(run: Run, ledge
     assert run("ledger", "show", "ledger.jsonl").stdout.splitlines()[-1].split()[-2:] == ["fail", "lost"]
     assert run("ledger", "merge", "out.jsonl", "ledger.jsonl").returncode == 0
     assert json.loads(Path("out.jsonl").read_text().splitlines()[-1])["reason"] == "lost"
+
+
+def flaky() -> None:
+    """Adds a fixture that flaked at one of two commits, and one with hostile words."""
+    append(
+        "ledger.jsonl",
+        [
+            attempt(
+                1,
+                "flaky",
+                sha="a1",
+                result="fail",
+                signature="AssertionError 5d41",
+                started="2026-01-02T03:04:05Z",
+            ),
+            attempt(2, "flaky", sha="a1", started="2026-01-02T03:05:05Z"),
+            attempt(1, "flaky", sha="a2"),
+            attempt(1, "odd", result="fail", signature='<script>alert("1")</script>\x1b[2J|\n::error::'),
+        ],
+    )
+
+
+def test_stats_say_how_often_and_how_surely(run: Run, ledger: Path) -> None:
+    flaky()
+    done = run("ledger", "stats", "ledger.jsonl", "--fixture", "flaky")
+    assert done.returncode == 0
+    _, line = done.stdout.splitlines()
+    assert line.split()[:5] == ["flaky", "3", "1", "2", "1"]
+    assert "50.0 % (9.5 to 90.5 %, n = 2)" in line
+    assert line.endswith("2026-01-02  AssertionError 5d41 (1)")
+    document = json.loads(run("ledger", "stats", "ledger.jsonl", "--format", "json").stdout)
+    assert [fixture["fixture"] for fixture in document["fixtures"]] == ["checkout-http", "flaky", "odd"]
+    assert document["fixtures"][1] == {
+        "fixture": "flaky",
+        "attempts": 3,
+        "failures": 1,
+        "commits": 2,
+        "flaky": 1,
+        "rate": {"value": 0.5, "low": 0.094531, "high": 0.905469, "n": 2},
+        "first_seen": "2026-01-02T03:04:05Z",
+        "last_seen": "2026-01-02T03:05:05Z",
+        "signatures": [{"name": "AssertionError 5d41", "count": 1}],
+    }
+
+
+def test_stats_as_a_page_fetch_and_run_nothing(run: Run, ledger: Path) -> None:
+    flaky()
+    done = run("ledger", "stats", "ledger.jsonl", "--format", "html=page.html", "--format", "markdown")
+    assert done.returncode == 0
+    page = Path("page.html").read_text()
+    assert page.count("<svg") == page.count("</svg>") == 6
+    assert "default-src 'none'" in page
+    assert not any(word in page for word in ("<script", "http:", "https:", "src=", "\x1b"))
+    assert "&lt;script&gt;" in page
+    assert "<script" not in done.stdout
+    assert done.stdout.count("\n") == 5
+
+
+def test_stats_take_each_format_once_on_standard_output(run: Run, ledger: Path) -> None:
+    assert run("ledger", "stats", "ledger.jsonl", "--format", "html", "--format", "text").returncode == 2
+    assert run("ledger", "stats", "ledger.jsonl", "--format", "xml").returncode == 2
+    assert run("ledger", "stats", "ledger.jsonl", "--format", "html=").returncode == 2
+    assert run("ledger", "stats", "ledger.jsonl", "--format", "html=no/such/page").returncode == 2
+    ledger.write_bytes(b"{}\n" + line_of(attempt()) + b"\n")
+    done = run("ledger", "stats", "ledger.jsonl")
+    assert (done.returncode, len(done.stdout.splitlines())) == (3, 2)
+
+
+JUNIT = """\
+<testsuites><testsuite name="s">
+  <testcase classname="t" name="again"/><testcase classname="t" name="again"/>
+</testsuite></testsuites>
+"""
+IMPORT = (
+    "ledger",
+    "import-junit",
+    "j.xml",
+    "--ledger",
+    "ledger.jsonl",
+    "--fixture",
+    "unit",
+    "--sha",
+    "ABC123",
+)
+
+
+@pytest.fixture
+def no_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("no_platform")
+def test_a_report_becomes_attempts(run: Run, ledger: Path) -> None:
+    Path("j.xml").write_text(JUNIT)
+    done = run(*IMPORT, "--run-id", "7")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "novote: t::again ran 2 times\nnovote: ledger.jsonl: 2 attempts of unit added, the last is pass\n"
+    )
+    shown = json.loads(run("ledger", "show", "ledger.jsonl", "--fixture", "unit", "--format", "json").stdout)
+    assert [(found["sha"], found["reason"]) for found in shown["attempts"]] == [
+        ("abc123", "rerun"),
+        ("abc123", "replay"),
+    ]
+    assert "0 attempts of unit added" in run(*IMPORT, "--run-id", "7").stderr
+    Path("j.xml").write_text("<testsuites/>")
+    assert run(*IMPORT, "--run-id", "7").returncode == 1
+
+
+@pytest.mark.usefixtures("no_platform")
+@pytest.mark.parametrize("text", ["", "nonsense", "<!DOCTYPE x [<!ENTITY a 'b'>]><testsuite name='&a;'/>"])
+def test_a_report_that_cannot_be_read_is_exit_code_3(run: Run, ledger: Path, text: str) -> None:
+    before = ledger.read_bytes()
+    Path("j.xml").write_text(text)
+    done = run(*IMPORT)
+    assert (done.returncode, ledger.read_bytes()) == (3, before)
+    assert done.stderr.startswith("novote: j.xml: this ")

@@ -50,6 +50,10 @@ COMMANDS: dict[str, CommandEntry] = {
     "ledger checkpoint": CommandEntry("novote.cli.ledger.checkpoint", "note how far a ledger goes"),
     "ledger merge": CommandEntry("novote.cli.ledger.merge", "bring several ledgers together"),
     "ledger show": CommandEntry("novote.cli.ledger.show", "print the attempts of a ledger"),
+    "ledger import-junit": CommandEntry(
+        "novote.cli.ledger.import_junit", "record what a test report says was tried"
+    ),
+    "ledger stats": CommandEntry("novote.cli.ledger.stats", "say how often fixtures flake, and how surely"),
 }
 
 

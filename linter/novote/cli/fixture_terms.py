@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -20,8 +19,6 @@ from novote.recompute.run import MapError, read_committed
 
 CAP = "FLAKE_MAX"
 """The variable that lowers how often anything is tried again."""
-
-_SHA = re.compile("[0-9a-f]{1,64}")
 
 
 class Examined(NamedTuple):
@@ -90,9 +87,7 @@ def _entry_at(git: Git, commit: str, path: str, fixture: str) -> Fixture | None:
 
 def _from_file(args: argparse.Namespace, streams: Streams) -> tuple[str, Terms]:
     """The terms that a map in a file sets, if one is named; without one nothing is tried again."""
-    sha = (args.sha or "").lower() or open_repository(os.curdir).resolve("HEAD")
-    if not _SHA.fullmatch(sha):
-        raise UsageError(f"--sha {args.sha} is no commit's id; write it in hexadecimal, or name --base")
+    sha = args.sha or open_repository(os.curdir).resolve("HEAD")
     if args.map is None:
         return sha, NO_BASE
     return sha, terms_of(args.fixture, map_in_file(args.map, streams))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from novote.cli.exam_arguments import commit_id, count, fixture_id, run_of_the_platform, whole
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.fixture_terms import CAP, examined
 from novote.cli.ledger.failing import fails_closed
@@ -17,12 +17,9 @@ from novote.fixturemap.quarantine import in_quarantine
 from novote.ledger.judging import Evidence, judge
 from novote.ledger.junit import read_junit
 from novote.ledger.process import run_command
-from novote.ledger.record import MAX_RUN_ID
 from novote.ledger.running import Ended, Exam, Finished, World, run_fixture
 from novote.ledger.signature import secrets_in
 from novote.ledger.store import LedgerError
-
-_FIXTURE = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=[])
     add(
         "fixture",
+        type=fixture_id,
         metavar="FIXTURE",
         help="its id; what to run stands behind `--`, else in the map",
     )
     add("--ledger", metavar="FILE", required=True, help="where attempts are recorded, and counted from")
-    add("--sha", metavar="OID", help="the commit that is examined (default: HEAD)")
+    add("--sha", type=commit_id, metavar="OID", help="the commit that is examined (default: HEAD)")
     add("--base", metavar="REF", help="the branch that the change goes to: its map says how often to try")
     add("--head", metavar="REF", help="the change (default: HEAD)")
     add(
@@ -44,17 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the fixture map: a path in the tree, with --sha a file of CI's own",
     )
     add("--run-id", metavar="ID", help="the platform's run (default: $GITHUB_RUN_ID)")
-    add("--run-attempt", type=_count, metavar="N", help="its attempt (default: $GITHUB_RUN_ATTEMPT)")
+    add("--run-attempt", type=count, metavar="N", help="its attempt (default: $GITHUB_RUN_ATTEMPT)")
     add("--timeout", type=_seconds, metavar="S", help="seconds that an attempt may take (default: the map's)")
-    add("--max-retries", type=_whole, metavar="N", help=f"lowers how often to try again, as ${CAP} does")
+    add("--max-retries", type=whole, metavar="N", help=f"lowers how often to try again, as ${CAP} does")
     add("--junit", metavar="FILE", help="the report that the command writes; one without tests is a failure")
 
 
 @fails_closed
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Runs attempts until one passes or no other is allowed; 1 where the last did not pass."""
-    if not _FIXTURE.fullmatch(args.fixture):
-        raise UsageError(f"{args.fixture!r} is no fixture's id: write letters, digits, `.`, `_` and `-`")
     sha, terms = examined(args, os.environ, streams)
     command = args.command or list(terms.command)
     if not command:
@@ -70,7 +66,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
         say(f"{args.fixture} is in quarantine: its failure is recorded and reported, and blocks no merge")
     timeout = terms.timeout if args.timeout is None else args.timeout
     world = World(_starter(command, timeout, args.junit, streams, say), _now, say)
-    exam = Exam(args.fixture, sha, terms.retries, *_run_of_the_platform(args))
+    exam = Exam(args.fixture, sha, terms.retries, *run_of_the_platform(args, os.environ))
     finished = run_fixture(args.ledger, exam, world)
     return _verdict(finished, say)
 
@@ -132,32 +128,8 @@ def _verdict(finished: Finished, say: Callable[[str], None]) -> ExitCode:
     return ExitCode.CLEAN if last.result == "pass" else ExitCode.FINDINGS
 
 
-def _run_of_the_platform(args: argparse.Namespace) -> tuple[str | None, int | None]:
-    """Which run of the platform this is. Its own variables say so where the arguments do not."""
-    run_id = (args.run_id or os.environ.get("GITHUB_RUN_ID") or "")[:MAX_RUN_ID] or None
-    said = os.environ.get("GITHUB_RUN_ATTEMPT")
-    if args.run_attempt is not None or not said:
-        return run_id, args.run_attempt
-    try:
-        return run_id, _count(said)
-    except argparse.ArgumentTypeError as error:
-        raise UsageError(f"GITHUB_RUN_ATTEMPT: {error}") from None
-
-
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if _whole(text) == 0:
-        raise argparse.ArgumentTypeError("0 is too few: attempts count from 1")
-    return int(text)
 
 
 def _seconds(text: str) -> float:
