@@ -54,6 +54,13 @@ def run_command(
     `errors` takes its standard error; without it both go to `output` through one pipe, in their order.
     """
     start = time.monotonic()
+    ending = _Ending(None if timeout is None else start + timeout)
+    # Before it starts, so that no signal can end us and leave it behind.
+    with _forwarding(ending):
+        return _run(command, output, errors, ending, start)
+
+
+def _run(command: Sequence[str], output: Sink, errors: Sink | None, ending: _Ending, start: float) -> Outcome:
     try:
         process = subprocess.Popen(
             command,
@@ -66,9 +73,7 @@ def run_command(
         return Outcome(None, time.monotonic() - start)
     tail = _Tail()
     copying = [_copy(process.stdout, output, tail), _copy(process.stderr, errors, tail)]
-    ending = _Ending(process, None if timeout is None else start + timeout)
-    with _forwarding(ending):
-        ending.wait()
+    ending.wait(process)
     seconds = time.monotonic() - start
     _kill_group(process)
     for thread in copying:
@@ -119,37 +124,40 @@ def _copy(pipe: IO[bytes] | None, sink: Sink | None, tail: _Tail) -> threading.T
 class _Ending:
     """Waits for a command, and ends it when its time is over or a signal comes."""
 
-    def __init__(self, process: subprocess.Popen[bytes], deadline: float | None) -> None:
+    def __init__(self, deadline: float | None) -> None:
         self.timed_out = False
         self.interrupted: int | None = None
-        self._process = process
         self._deadline = deadline
+        self._waiting: list[int] = []
         self._kill_at: float | None = None
 
-    def wait(self) -> None:
+    def wait(self, process: subprocess.Popen[bytes]) -> None:
         """Returns when the command has ended."""
         while True:
+            self._act(process, time.monotonic())
             try:
-                self._process.wait(_POLL_S)
+                process.wait(_POLL_S)
             except subprocess.TimeoutExpired:
-                self._look_at_the_clock(time.monotonic())
-            else:
-                return
+                continue
+            return
 
     def forward(self, number: int, frame: FrameType | None) -> None:
-        """Passes a signal on. The second kills."""
+        """Takes a signal that is to be passed on. The second kills."""
         self._kill_at = time.monotonic() + (0 if self.interrupted else GRACE_S)
         self.interrupted = number
-        _signal_group(self._process, number)
+        self._waiting.append(number)
 
-    def _look_at_the_clock(self, now: float) -> None:
+    def _act(self, process: subprocess.Popen[bytes], now: float) -> None:
+        """Passes signals on, and looks at the clock."""
+        while self._waiting:
+            _signal_group(process, self._waiting.pop(0))
         if self._kill_at is not None:
             if now >= self._kill_at:
-                _kill_group(self._process)
+                _kill_group(process)
         elif self._deadline is not None and now >= self._deadline:
             self.timed_out = True
             self._kill_at = now + GRACE_S
-            _signal_group(self._process, signal.SIGTERM)
+            _signal_group(process, signal.SIGTERM)
 
 
 @contextmanager
