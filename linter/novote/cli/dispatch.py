@@ -44,6 +44,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "rules": CommandEntry("novote.cli.rules", "list the rules"),
     "table": CommandEntry("novote.cli.table", "print which sources may decide what"),
     "run": CommandEntry("novote.cli.run", "run one fixture under CI's ceiling and record each attempt"),
+    "promote": CommandEntry("novote.cli.promote", "say whether a commit may merge"),
     "hook install": CommandEntry("novote.cli.hook.install", "install the pre-push hook"),
     "hook run": CommandEntry("novote.cli.hook.run", "what the pre-push hook does, as advice before a push"),
     "ledger verify": CommandEntry("novote.cli.ledger.verify", "check that a ledger is whole and untouched"),

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from novote.cli.exit_code import UsageError
 from novote.cli.recompute import Unreadable, faults, in_tree, map_in_file
 from novote.cli.streams import Streams
-from novote.fixturemap.model import DEFAULT_FILE, Fixture
+from novote.fixturemap.model import DEFAULT_FILE
 from novote.git.error import GitError
-from novote.git.repository import Git, open_repository
+from novote.git.repository import open_repository
 from novote.ledger.store import LedgerError
-from novote.ledger.terms import NO_BASE, Terms, entry_of, same_entry, terms_of
+from novote.ledger.terms import NO_BASE, Terms, entry_of, terms_of
+from novote.promote.terms import read_maps, terms_at
 from novote.recompute.run import MapError, read_committed
 
 CAP = "FLAKE_MAX"
@@ -51,38 +52,12 @@ def _from_git(args: argparse.Namespace) -> tuple[str, Terms]:
     git = open_repository(os.curdir)
     base, head = git.resolve(args.base), git.resolve(args.head or "HEAD")
     path = in_tree(args.map or DEFAULT_FILE, git)
-    base_map = read_committed(git, base, path)
-    wanted = _entry_at(git, head, path, args.fixture)
-    known = entry_of(args.fixture, base_map)
-    if known is None:
+    maps = read_maps(git, base, head, path, read_committed(git, base, path))
+    terms, wanted = terms_at(args.fixture, maps), entry_of(args.fixture, maps.head)
+    if terms.entry is None and wanted is not None:
         # Only the change itself can say how a fixture that it adds is run.
-        return head, terms_of(args.fixture, base_map)._replace(
-            command=wanted.command if wanted else (), timeout=wanted.timeout if wanted else None
-        )
-    edited = not same_entry(known, wanted) and _edits(git, base, head, path, wanted)
-    return head, terms_of(args.fixture, base_map, edited)
-
-
-def _edits(git: Git, base: str, head: str, path: str, wanted: Fixture | None) -> bool:
-    """Whether the head's entry is none that it found: where only the base moved on, the change edits none."""
-    try:
-        bases = git.merge_bases(base, head)
-    except GitError:
-        return True
-    fixture = wanted.id if wanted else ""
-    return (
-        not wanted
-        or not bases
-        or not all(same_entry(_entry_at(git, bound, path, fixture), wanted) for bound in bases)
-    )
-
-
-def _entry_at(git: Git, commit: str, path: str, fixture: str) -> Fixture | None:
-    """A fixture's entry in the map of a commit; none where that has no usable map."""
-    try:
-        return entry_of(fixture, read_committed(git, commit, path))
-    except MapError:
-        return None
+        return head, terms._replace(command=wanted.command, timeout=wanted.timeout)
+    return head, terms
 
 
 def _from_file(args: argparse.Namespace, streams: Streams) -> tuple[str, Terms]:

@@ -1,0 +1,1 @@
+"""Whether a commit may merge: only where the matrix, recomputed now, is green at exactly that commit."""

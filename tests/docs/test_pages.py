@@ -1,0 +1,113 @@
+"""What the pages of `docs/` tell people to type works, and what they say of exit codes and files is so."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from novote.cli.dispatch import COMMANDS
+from novote.fixturemap.read import load_map
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="there is no checkout to look at")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)
+
+
+def named_commands() -> Iterator[tuple[str, str]]:
+    for page in sorted(DOCS.rglob("*.md")):
+        for code in re.findall(r"`novote ([^`]+)`", page.read_text()):
+            yield page.name, code
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone of a repository that has the page's map, with one commit of its own."""
+    origin = tmp_path / "origin"
+    for name in ("src/billing", "src/shared", "ci", ".github/workflows", "pkg"):
+        (origin / name).mkdir(parents=True)
+        (origin / name / "a.py").write_text("1\n")
+    (origin / "ci" / "fixture-map.yml").write_text(blocks("recompute.md", "yaml")[0])
+    git(origin, "init", "--quiet", "--initial-branch", "main")
+    git(origin, "add", "--all")
+    git(origin, "commit", "--quiet", "--message", "Begin")
+    git(tmp_path, "clone", "--quiet", str(origin), "clone")
+    root = tmp_path / "clone"
+    (root / ".ci").mkdir()
+    (root / "src" / "billing" / "a.py").write_text("2\n")
+    git(root, "commit", "--quiet", "--all", "--message", "Speed up\n\nPatch-Class: human")
+    return root
+
+
+def shell(root: Path, tmp_path: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Runs a script in which `novote` is this one."""
+    tools = tmp_path / "tools"
+    tools.mkdir(exist_ok=True)
+    (tools / "novote").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m novote "$@"\n')
+    (tools / "novote").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(
+        ["sh", "-e", "-c", script], cwd=root, env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the page's commands are for a POSIX shell")
+def test_both_ways_to_recompute_give_the_list_and_the_file(clone: Path, tmp_path: Path) -> None:
+    by_list, by_git = blocks("recompute.md", "sh")
+    for script in (by_list, by_git):
+        done = shell(clone, tmp_path, script)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert json.loads(done.stdout) == ["billing-unit", "billing-contract"]
+        matrix = json.loads((clone / ".ci" / "matrix.json").read_text())
+        assert (matrix["selector"], matrix["changed"], matrix["unmatched"]) == (
+            "ci-recompute", ["src/billing/a.py"], [],
+        )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the page's commands are for a POSIX shell")
+@pytest.mark.parametrize(
+    ("changed", "option", "code"),
+    [
+        ("src/billing/a.py", "", 0),
+        ("lib/x", "", 1),
+        ("src/billing/a.py", "--claimed x", 2),
+        ('"src/q"', "", 3),
+    ],
+)
+def test_only_success_leaves_a_list_and_a_file(
+    clone: Path, tmp_path: Path, changed: str, option: str, code: int
+) -> None:
+    (clone / ".ci" / "matrix.json").write_text("old")
+    (clone / ".ci" / "changed.txt").write_text(f"{changed}\n")
+    (command,) = [line for line in blocks("recompute.md", "sh")[0].splitlines() if line.startswith("novote")]
+    done = shell(clone, tmp_path, f"{command} {option}")
+    assert (done.returncode, done.stdout != "") == (code, code == 0)
+    assert (clone / ".ci" / "matrix.json").exists() == (code == 0)
+
+
+def test_maps_on_pages_can_be_read() -> None:
+    maps = [block for block in blocks("recompute.md", "yaml") if "version: 1" in block]
+    assert maps
+    assert [load_map("ci/fixture-map.yml", text.encode()).problems for text in maps] == [() for _ in maps]
+
+
+@pytest.mark.parametrize(("page", "command"), tuple(named_commands()))
+def test_pages_name_commands_that_exist(page: str, command: str) -> None:
+    words = command.split()
+    assert words[0] in COMMANDS or " ".join(words[:2]) in COMMANDS, (page, command)
