@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -299,6 +301,37 @@ def test_outputs_for_the_runner(folder: Path, run: Run, monkeypatch: pytest.Monk
     assert output.read_text() == f"left=open\nfixtures={line}\ndigest={digest}\n"
     run(*LISTED, "--github-output", "other")
     assert (folder / "other").read_text() == f"fixtures={line}\ndigest={digest}\n"
+
+
+def test_no_locale_changes_the_answer(new_repository: New) -> None:
+    repository = new_repository()
+    base = repository.commit({"ci/\u00e9.yml": ARTICLE_MAP, "pkg/\u00e9": "1"}, branch="b\u00e4se")
+    repository.commit({"pkg/\u00e9": "2"}, branch="t\u00f6pic", parents=[base])
+    arguments = (
+        "recompute",
+        "--map",
+        "ci/\u00e9.yml",
+        "--base",
+        "b\u00e4se",
+        "--head",
+        "t\u00f6pic",
+        "--out",
+        "m",
+    )
+    command = (sys.executable, "-c", "from novote.cli.main import main; raise SystemExit(main())", *arguments)
+    written = set()
+    for locale in ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, {"PYTHONUTF8": "1"}):
+        encoded = {os.fsencode(name): os.fsencode(value) for name, value in (os.environ | locale).items()}
+        done = subprocess.run(
+            [os.fsencode(word) for word in command],
+            cwd=repository.path,
+            env=encoded,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        written.add((repository.path / "m").read_bytes())
+    assert len(written) == 1
 
 
 def test_a_refusal_writes_no_output(folder: Path, run: Run) -> None:

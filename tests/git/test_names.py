@@ -113,6 +113,10 @@ def test_where_changes_go(repository: Repository, new_repository: New) -> None:
     repository.git("update-ref", "refs/remotes/origin/trunk", "main")
     repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk")
     assert git.upstream_default() == "refs/remotes/origin/trunk"
+    repository.git("update-ref", "refs/remotes/origin/tr\u2028unk", "main")
+    repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/tr\u2028unk")
+    assert git.upstream_default() == "refs/remotes/origin/tr\u2028unk"
+    assert git.resolve("origin/tr\u2028unk") == git.resolve("main")
     assert open_repository(str(new_repository("none").path)).upstream_default() is None
 
 

@@ -152,7 +152,7 @@ def map_in_file(path: str, streams: Streams) -> FixtureMap:
 
     if os.path.islink(path):
         raise MapError([Problem(path, KIND, SYMLINK)])
-    return usable(path, read_input(path, streams))
+    return usable(_named(path), read_input(path, streams))
 
 
 def in_tree(path: str, git: Git) -> str:
@@ -165,7 +165,14 @@ def in_tree(path: str, git: Git) -> str:
     inside = inside.replace(os.sep, "/")
     if inside in (".", "..") or inside.startswith("../"):
         raise UsageError(f"--map {path} is outside the repository; write its path from the repository's root")
-    return inside
+    return _named(inside)
+
+
+def _named(path: str) -> str:
+    """A path of the command line as the matrix writes it: the same bytes give the same text in any locale."""
+    from novote.recompute.receipt import as_text
+
+    return as_text(os.fsencode(path))
 
 
 def read_input(path: str, streams: Streams) -> bytes:

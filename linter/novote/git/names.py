@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from novote.git.error import GitError
@@ -75,7 +76,7 @@ def references(view: View, *names: str) -> dict[str, str]:
     if found.code != 0:
         raise GitError("failed", f"git cannot list the branches: {found.complaint.strip()}")
     pairs = (line.rpartition(b" ") for line in found.output.splitlines())
-    known = {name.decode("utf-8", "surrogateescape"): oid.decode("ascii") for name, _, oid in pairs}
+    known = {os.fsdecode(name): oid.decode("ascii") for name, _, oid in pairs}
     return {name: known[name] for name in dict.fromkeys(names) if name in known}
 
 
@@ -100,7 +101,8 @@ def default_base(view: View) -> str | None:
     """
     shown = "--format=%(refname) %(symref)"
     listed = view.ask_repository("for-each-ref", shown, "--", "refs/remotes/*/HEAD").output
-    heads = dict(line.split(" ", 1) for line in listed.decode("utf-8", "surrogateescape").splitlines())
+    pairs = (os.fsdecode(line).partition(" ") for line in listed.splitlines())
+    heads = {name: target for name, _, target in pairs}
     for head in sorted(heads, key=lambda name: (name != "refs/remotes/origin/HEAD", name)):
         return heads[head] or head
     guesses = references(view, "refs/remotes/origin/main", "refs/remotes/origin/master")
