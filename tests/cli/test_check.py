@@ -240,7 +240,7 @@ def test_an_invalid_map_is_a_finding(run: Run, clone: Path) -> None:
     assert (done.returncode, rules(done)) == (1, ["map-invalid"])
 
 
-def test_a_comment_in_the_map_allows_a_finding_of_the_range(run: Run, clone: Path) -> None:
+def test_a_comment_of_the_base_allows_a_finding_of_the_range(run: Run, clone: Path) -> None:
     git(clone, "switch", "--quiet", "main")
     allowed = MAP.replace("rules:", "# novote: allow range-unmapped -- mapped next week\nrules:")
     commit(clone, "Allow", {"ci/fixture-map.yml": allowed})
@@ -250,3 +250,29 @@ def test_a_comment_in_the_map_allows_a_finding_of_the_range(run: Run, clone: Pat
     done = check(run, "--base", "main")
     suppressed = {finding["rule"]: finding["suppressed"] for finding in report(done)["findings"]}
     assert suppressed["range-unmapped"]["reason"] == "mapped next week"
+
+
+def test_a_change_cannot_allow_itself_anything_by_a_comment(run: Run, clone: Path) -> None:
+    names = "range-claims-fixtures, range-map-with-product, range-missing-class, range-unmapped"
+    comment = f"# novote: allow {names} -- all is well"
+    allowed = MAP.replace("version: 1", f"version: 1  {comment}").replace("rules:", f"{comment}\nrules:")
+    files = {"ci/fixture-map.yml": allowed, "src/a.py": "2\n", "lib/a.yml": f"{comment}\na: 1\n"}
+    commit(clone, "Add\n\nTested-with: unit", files)
+    done = check(run, "--base", "main")
+    assert done.returncode == 1
+    counted = {finding["rule"] for finding in report(done)["findings"] if finding["suppressed"] is None}
+    assert counted >= {*names.split(", "), "unused-suppression"}
+    assert "cannot allow itself `range-unmapped`" in done.stdout
+
+
+def test_what_the_base_allows_covers_no_other_rule(run: Run, clone: Path) -> None:
+    git(clone, "switch", "--quiet", "main")
+    agreed = "# novote: allow range-missing-class -- mapped next week"
+    commit(clone, "Allow", {"ci/fixture-map.yml": MAP.replace("rules:", f"{agreed}\nrules:")})
+    git(clone, "switch", "--quiet", "--create", "later")
+    other = MAP.replace("rules:", agreed.replace("range-missing-class", "range-unmapped") + "\nrules:")
+    commit(clone, "Add", {"lib/new.py": "2\n", "ci/fixture-map.yml": other})
+    suppressed = {
+        each["rule"]: each["suppressed"] for each in report(check(run, "--base", "main"))["findings"]
+    }
+    assert suppressed["range-unmapped"] is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from novote.audit.suppress import MARK, Directive, directives
+from novote.audit.suppress import MARK, Directive, Words, directives
 from novote.model import Finding, Problem, SourceText
 from novote.record import record
 from novote.source.yaml import Document, parse
@@ -18,7 +18,7 @@ class Beside:
 
     `sources` holds the text of every file they point into, by name. `rules` are the rules that were looked
     for: a comment that allows one of these, and covers none of the findings, is called unused. `remarks` are
-    for people only, and stand in no report.
+    for people only, and stand in no report. `agreed` is what comments say where the change goes to.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -26,6 +26,7 @@ class Beside:
     sources: Mapping[str, SourceText] = _NO_SOURCES
     rules: frozenset[str] = frozenset()
     remarks: tuple[str, ...] = ()
+    agreed: frozenset[Words] = frozenset()
 
     def directives(self, read: Collection[str]) -> Iterator[Directive]:
         """The comments to novote in the YAML files among the sources that nobody has `read` already."""
@@ -52,4 +53,5 @@ def joined(parts: Iterable[Beside]) -> Beside:
         {name: source for part in found for name, source in part.sources.items()},
         frozenset[str]().union(*(part.rules for part in found)),
         tuple(remark for part in found for remark in part.remarks),
+        frozenset[Words]().union(*(part.agreed for part in found)),
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from novote.audit.baseline import apply_baseline, with_fingerprints
 from novote.audit.settings import Settings
-from novote.audit.suppress import Directive, Judgement
+from novote.audit.suppress import NO_LIMIT, Directive, Judgement, Reach
 from novote.config.model import Config
 from novote.model import Finding, SourceText, Suppression
 from novote.record import changed
@@ -19,6 +19,7 @@ def finish(
     settings: Settings,
     known_rules: Sequence[str],
     looked_for: Collection[str],
+    reach: Reach = NO_LIMIT,
 ) -> tuple[Finding, ...]:
     """The findings of a run as a report lists them: sorted by place and rule, suppressed ones included.
 
@@ -30,7 +31,7 @@ def finish(
     def wanted(rule: str) -> bool:
         return settings.wants(rule) and config.severity.get(rule, "as built in") is not None
 
-    judgement = Judgement(directives, sources, settings.today)
+    judgement = Judgement(directives, sources, settings.today, reach)
     everything = [judgement.apply(finding) for finding in findings]
     everything += judgement.complaints(lambda rule: rule in looked_for and wanted(rule), known_rules)
     kept = [_configured(finding, config) for finding in everything if wanted(finding.rule)]

@@ -19,7 +19,7 @@ from novote.audit.structure.checks import structural_findings
 from novote.audit.structure.names import published
 from novote.audit.structure.owners import gate_files
 from novote.audit.structure.seen import Seen
-from novote.audit.suppress import MARK, Directive
+from novote.audit.suppress import MARK, Directive, Reach
 from novote.config.model import ADDITIONS, ADDITIONS_FOLDER, Config
 from novote.flow.cases import EventCase
 from novote.flow.decisions import decisions
@@ -87,7 +87,9 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     # Whatever a finding points into is read when it is asked for, so the texts are not copied.
     texts = ChainMap(dict(beside.sources), repository.texts)  # type: ignore[arg-type]
     looked_for = knowledge.rules.of_workflows | beside.rules
-    findings = finish(once, outcome.directives, texts, settings, knowledge.rules.ids, looked_for)
+    rules = knowledge.rules
+    reach = Reach(rules.of_commits, beside.agreed)
+    findings = finish(once, outcome.directives, texts, settings, rules.ids, looked_for, reach)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: texts[name] for name in sorted(used) if name in texts}

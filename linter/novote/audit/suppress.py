@@ -35,6 +35,10 @@ _RULE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _BLOCK_HEADER = re.compile(r"(?:^|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
 
 
+Words = tuple[tuple[str, ...], str, str | None]
+"""What a comment says: the rules, the reason, the last day."""
+
+
 class Directive(NamedTuple):
     """One comment that asks novote for something; `line` is the line it counts for, from 1.
 
@@ -49,6 +53,11 @@ class Directive(NamedTuple):
     until: str | None = None
     malformed: str | None = None
 
+    @property
+    def words(self) -> Words:
+        """What it says, wherever it stands."""
+        return self.rules, self.reason, self.until
+
     def expired(self, today: date) -> bool:
         """Whether its last day is over; a day that no calendar has is over too."""
         if self.until is None:
@@ -61,6 +70,24 @@ class Directive(NamedTuple):
     def holds(self, today: date) -> bool:
         """Whether it may suppress anything at all."""
         return bool(self.rules and self.reason) and not self.expired(today)
+
+
+class Reach(NamedTuple):
+    """How far comments reach. For a rule of `beyond`, only one counts that says what one of `agreed` says.
+
+    Such rules judge the commits of a change, and `agreed` are the comments at its base: else the change
+    would allow itself whatever it likes.
+    """
+
+    beyond: frozenset[str] = frozenset()
+    agreed: frozenset[Words] = frozenset()
+
+    def allows(self, directive: Directive, rule: str) -> bool:
+        """Whether a directive may suppress findings of a rule, as far as its reason and day go."""
+        return rule in directive.rules and (rule not in self.beyond or directive.words in self.agreed)
+
+
+NO_LIMIT = Reach()
 
 
 def directives(source: SourceText, comments: Iterable[Span]) -> tuple[Directive, ...]:
@@ -121,9 +148,16 @@ def _target(source: SourceText, line: int, targets: dict[int, int]) -> int:
 class Judgement:
     """Applies the directives of a run to its findings and says what became of each directive."""
 
-    def __init__(self, found: Iterable[Directive], sources: Mapping[str, SourceText], today: date) -> None:
+    def __init__(
+        self,
+        found: Iterable[Directive],
+        sources: Mapping[str, SourceText],
+        today: date,
+        reach: Reach = NO_LIMIT,
+    ) -> None:
         self._today = today
         self._sources = sources
+        self._reach = reach
         self._by_file: dict[str, list[Directive]] = {}
         for directive in found:
             self._by_file.setdefault(directive.location.file, []).append(directive)
@@ -143,7 +177,7 @@ class Judgement:
     def _covering(self, finding: Finding) -> Iterator[Directive]:
         for location in finding.places():
             for directive in self._by_file.get(location.file, ()):
-                if finding.rule in directive.rules and directive.holds(self._today):
+                if self._reach.allows(directive, finding.rule) and directive.holds(self._today):
                     first, last = self._lines(location)
                     if first <= directive.line <= last:
                         yield directive
@@ -179,6 +213,8 @@ class Judgement:
         for rule in directive.rules:
             if rule not in known:
                 yield _complaint("unused-suppression", directive, _unknown(rule, known))
+            elif judged(rule) and not self._reach.allows(directive, rule):
+                yield _complaint("unused-suppression", directive, _out_of_reach(rule))
             elif (directive, rule) not in self._used and judged(rule):
                 message = (
                     f"No `{rule}` is found on line {directive.line}, so this comment suppresses nothing. "
@@ -210,6 +246,13 @@ def _expired(directive: Directive) -> str:
     return (
         f"This suppression held until {directive.until} and suppresses nothing any more. "
         "Mend what it allowed, or agree on a new day and write it here."
+    )
+
+
+def _out_of_reach(rule: str) -> str:
+    return (
+        f"This change cannot allow itself `{rule}`, so the comment suppresses nothing here. "
+        "Land it first, by itself, or name the rule under `ignore` in the `.github/novote.yml` of the base."
     )
 
 

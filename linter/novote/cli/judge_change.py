@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from novote.audit.beside import NOTHING_BESIDE, Beside, joined
+from novote.audit.beside import NOTHING_BESIDE, Beside, joined, written_in
 from novote.audit.settings import Settings
+from novote.audit.suppress import Words
 from novote.cli.about import About, Change
 from novote.commits.facts import RangeFacts, read_range
 from novote.commits.judge import Measure, range_findings
@@ -24,6 +25,8 @@ from novote.recompute.candidate import examine, meeting_points
 from novote.recompute.receipt import as_text
 from novote.recompute.run import MapError, read_committed
 from novote.recompute.select import Selection, select
+from novote.source.decode import decode
+from novote.source.yaml import parse
 
 
 class _Base(NamedTuple):
@@ -77,13 +80,24 @@ def _judge_range(
     if base.fixture_map is not None:
         measure = Measure(base.fixture_map, source, compile_map(base.fixture_map), selection)
     findings = range_findings(facts, Keys(config.refused_trailers or DEFAULT_KEYS), rules, measure)
-    looked_for = frozenset(rule.id for rule in rules.rules if rule.of == "commits")
     remarks = [base.remark] if base.remark and facts.commits else []
     if selection is not None and (verbose or _by_agent(facts)):
         remarks += _reasons(selection)
-    rules_held = looked_for if measure else frozenset[str]()
-    told = Beside(findings, (), {source.file: source}, rules_held, tuple(remarks))
+    rules_held = rules.of_commits if measure else frozenset[str]()
+    agreed = _agreed(change, about.map_file)
+    told = Beside(findings, (), {source.file: source}, rules_held, tuple(remarks), agreed)
     return joined((told, unknown))
+
+
+def _agreed(change: Change, map_file: str) -> frozenset[Words]:
+    """What the comments to novote in the base's map say, whether the map can be used or not."""
+    entry = change.git.entry(change.base, map_file.encode("utf-8", "surrogateescape"))
+    if entry is None or entry.type != "blob":
+        return frozenset()
+    source = decode(map_file, change.git.blob(entry.oid))
+    if isinstance(source, Problem):
+        return frozenset()
+    return frozenset(directive.words for directive in written_in(parse(source)))
 
 
 def _map_at_base(about: About, change: Change) -> _Base:

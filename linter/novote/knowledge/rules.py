@@ -93,6 +93,11 @@ class Rules:
         """The rules that an audit of workflows looks for."""
         return frozenset(rule.id for rule in self.rules if rule.of == "workflow")
 
+    @cached_property
+    def of_commits(self) -> frozenset[str]:
+        """The rules about the commits of a change."""
+        return frozenset(rule.id for rule in self.rules if rule.of == "commits")
+
     def get(self, rule: str) -> Rule | None:
         """A rule by its id."""
         return next((known for known in self.rules if known.id == rule), None)
