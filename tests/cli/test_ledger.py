@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -307,3 +308,27 @@ def test_a_report_that_cannot_be_read_is_exit_code_3(run: Run, ledger: Path, tex
     done = run(*IMPORT)
     assert (done.returncode, ledger.read_bytes()) == (3, before)
     assert done.stderr.startswith("novote: j.xml: this ")
+
+
+def test_push_and_pull_say_what_became_of_them(run: Run, ledger: Path) -> None:
+    for name in ("clone", "remote"):
+        subprocess.run(["git", "init", "-q", name], check=True)
+    os.chdir("clone")
+    away = ("--remote", "../remote", "--branch", "flakes")
+    nothing = run("ledger", "pull", "l.jsonl", *away)
+    assert (nothing.returncode, nothing.stderr) == (
+        0,
+        "novote: ../remote has no branch flakes yet; nothing to add\n",
+    )
+    pushed = run("ledger", "push", "../ledger.jsonl", *away)
+    assert (pushed.returncode, pushed.stderr) == (
+        0,
+        "novote: flakes of ../remote: 2 attempts added, 0 were there\n",
+    )
+    pulled = run("ledger", "pull", "l.jsonl", *away)
+    assert (pulled.returncode, pulled.stderr) == (0, "novote: l.jsonl: 2 attempts added, 0 were there\n")
+    assert Path("l.jsonl").read_bytes() == ledger.read_bytes()
+    append("odd.jsonl", [attempt(1)])
+    assert run("ledger", "push", "odd.jsonl", *away).returncode == 1
+    assert run("ledger", "push", "l.jsonl", "--remote", "nowhere").returncode == 3
+    assert run("ledger", "push", "missing.jsonl", *away).returncode == 3

@@ -54,6 +54,8 @@ COMMANDS: dict[str, CommandEntry] = {
     "ledger import-junit": CommandEntry(
         "novote.cli.ledger.import_junit", "record what a test report says was tried"
     ),
+    "ledger push": CommandEntry("novote.cli.ledger.push", "add a ledger to a branch of a git repository"),
+    "ledger pull": CommandEntry("novote.cli.ledger.pull", "add what that branch holds to a ledger"),
     "ledger stats": CommandEntry("novote.cli.ledger.stats", "say how often fixtures flake, and how surely"),
 }
 

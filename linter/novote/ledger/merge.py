@@ -47,6 +47,21 @@ def merge(out: str, shards: Sequence[str]) -> Merged:
         return merging.finish()
 
 
+def follow(out: str, other: str) -> Merged:
+    """`merge` of one ledger; where that goes on from what `out` holds, its very lines and chain are kept."""
+    with reader_of(other) as reader:
+        count = sum(1 for _ in reader)
+    require_sound(other, reader)
+    added = 0
+    with opened(out) as ledger, open(out, "rb") as ours, open(other, "rb") as theirs:
+        before = ours.read()
+        if theirs.read(len(before)) == before:
+            ledger.append_lines(theirs.read(reader.length - len(before)))
+            added = count - before.count(b"\n")
+    merged = merge(out, [other])
+    return merged._replace(added=merged.added + added, known=merged.known - added)
+
+
 class _Merging:
     """The merge under way. Of what is known it keeps digests, not records."""
 

@@ -52,6 +52,11 @@ class OpenLedger:
             data += line + b"\n"
         self._write(bytes(data))
 
+    def append_lines(self, data: bytes) -> None:
+        """Writes lines as they are, chain and all; they must go on from what the file holds."""
+        if data:
+            self._write(data if data.endswith(b"\n") else data + b"\n")
+
     def flush(self) -> None:
         """Returns when everything that was written is on the disk."""
         if self._written:

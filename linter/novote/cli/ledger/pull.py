@@ -1,0 +1,30 @@
+"""`novote ledger pull`: adds the attempts on a branch of a git repository to a ledger."""
+
+from __future__ import annotations
+
+import argparse
+
+from novote.cli.exit_code import ExitCode
+from novote.cli.ledger.failing import fails_closed
+from novote.cli.ledger.merge import say_merged
+from novote.cli.ledger.push import add_arguments
+from novote.cli.streams import Streams
+from novote.git.error import GitError
+from novote.ledger.store import LedgerError
+
+__all__ = ["add_arguments", "run"]
+
+
+@fails_closed
+def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
+    """Pulls; where there is no such branch yet, there is nothing to add."""
+    from novote.ledger.branch import pull
+
+    try:
+        pulled = pull(args.file, args.remote, args.branch)
+    except GitError as error:
+        raise LedgerError(*str(error).splitlines()) from None
+    if pulled.commit is None:
+        streams.complain(f"{args.remote} has no branch {args.branch} yet; nothing to add")
+        return ExitCode.CLEAN
+    return say_merged(args.file, pulled.merged, streams)
