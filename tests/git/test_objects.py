@@ -262,7 +262,7 @@ def test_commits_that_touched_a_file_come_last_ones_first(new_repository: New) -
     head = repository.commit({"other": "y"})
     git = opened(repository)
     assert [commit.oid for commit in git.touching(head, b"map", 10)] == made[::-1]
-    assert [commit.oid for commit in git.touching(head, b"map", 1)] == made[-1:]
+    assert [commit.oid for commit in git.touching(head, b"map", 2)] == made[-1:]
     assert git.touching(head, b"ma*", 10) == ()
 
 

@@ -123,11 +123,18 @@ class Git:
         asked = ("rev-list", "--topo-order", "--reverse", "--stdin")
         return self._commits(self.view.ask(*asked, data=bounds.encode("ascii")))
 
-    def touching(self, head: str, path: bytes, most: int) -> tuple[Commit, ...]:
-        """Commits reachable from `head` that changed a file, the last ones first, at most so many."""
-        limit = f"--max-count={most}"
-        answer = self.view.ask("rev-list", limit, "--topo-order", head, "--", os.fsdecode(path))
-        return self._commits(answer)
+    def touching(self, head: str, path: bytes, depth: int) -> tuple[Commit, ...]:
+        """Commits that changed a file, the last ones first: those since `depth` steps along the mainline."""
+        bounds = [f"^{commit}" for commit in self._back(head, depth)]
+        return self._commits(
+            self.view.ask("rev-list", "--topo-order", head, *bounds, "--", os.fsdecode(path))
+        )
+
+    def _back(self, head: str, depth: int) -> list[str]:
+        """The commit so many first parents before another, where there is one."""
+        steps = ("--first-parent", "--max-count=1", f"--skip={depth}")
+        answer = _checked(self.view.ask("rev-list", *steps, head), "walk the mainline")
+        return answer.output.decode("ascii").split()
 
     def mainline(self, head: str, most: int) -> tuple[Commit, ...]:
         """`head`, its first parent, the first parent of that and so on, at most so many."""

@@ -25,8 +25,8 @@ from novote.knowledge import builtin
 from novote.model import SourceText
 
 REGULAR: Final = 0o100644
-MOST_COMMITS: Final = 1_000
-"""How many commits that touched the map are looked at."""
+DEPTH: Final = 2_000
+"""How many commits of the mainline back those that touched the map are looked for."""
 
 MOST_CHANGES: Final = 50
 """How many changes of the past are tried on the map."""
@@ -43,7 +43,7 @@ def grounds_of(place: MapPlace, found: FixtureMap) -> Grounds:
     if git is None or head is None:
         return Grounds(files, tuple(dict.fromkeys(gates)))
     try:
-        commits = git.touching(head, os.fsencode(place.file), MOST_COMMITS)
+        commits = git.touching(head, os.fsencode(place.file), DEPTH)
         changes = _past_changes(git, head) if _may_be_large(found) else ()
     except GitError:
         # A shallow clone has no history to look at; no lint says that something is not there.

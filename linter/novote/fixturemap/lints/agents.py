@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from novote.fixturemap.lints.case import Case
 from novote.git.model import Commit
 from novote.knowledge.agents import agent_of
-from novote.model import Finding, Location, Span
+from novote.model import Finding
 
 _CO_AUTHOR = re.compile(
     r"^[ \t]*co-authored-by[ \t]*:[^<\n]*<([^<>\s]{1,254})>", re.IGNORECASE | re.MULTILINE
@@ -18,14 +18,14 @@ _SHOWN = 3
 
 
 def machine_edited(case: Case) -> Iterator[Finding]:
-    """One finding for all such commits, at the beginning of the map."""
+    """One finding for all such commits, at the first key of the map."""
     found = {commit.oid: agents for commit in case.grounds.commits if (agents := agents_in(commit))}
     if found:
         number = len(found)
         listed = ", ".join(f"`{oid[:12]}`" for oid in list(found)[:_SHOWN])
         yield from case.found(
             "map-machine-edited",
-            Location(case.map.file, Span(0, 0)),
+            case.spots.key("version"),
             commits=f"Commit {listed}"
             if number == 1
             else f"{number} commits ({listed}{', ...' * (number > _SHOWN)})",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from novote.fixturemap.lints.language import Budget
 from novote.fixturemap.match import Hits, Matcher
 from novote.fixturemap.model import FixtureMap, PathRule
 from novote.fixturemap.spots import Spots
@@ -93,6 +94,11 @@ class Case:
     def submodules(self) -> tuple[bytes, ...]:
         """The paths that are submodules."""
         return tuple(path for path, mode in self.grounds.files.items() if mode == GITLINK)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What may be spent on proofs about this map."""
+        return Budget()
 
     def names_in(self, folder: str) -> frozenset[str]:
         """The names of what lies right in a folder, `""` for the root; empty where there is none."""

@@ -15,8 +15,11 @@ from novote.fixturemap.model import Dialect, Pattern
 from novote.fixturemap.patterns import Glob, parse
 from novote.fixturemap.places import Places, set_bits, tree_of
 
-MOST_STATES: Final = 3_000
-"""How many states of a question are looked at."""
+MOST_WORK: Final = 1_500_000
+"""What all questions about one map may cost: about one for each byte that is read on a side."""
+
+_PREPARING: Final = 300
+_BITS_AT_ONCE: Final = 4_096
 
 _SLASH: Final = ord("/")
 _OTHERS: Final = (*b"xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *range(128, 256))
@@ -24,6 +27,19 @@ _OTHERS: Final = (*b"xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 class Undecided(Exception):
     """The question takes more than may be spent on it."""
+
+
+class Budget:
+    """What is left to spend on questions."""
+
+    def __init__(self, work: int = MOST_WORK) -> None:
+        self._left = work
+
+    def spend(self, work: int) -> None:
+        """Takes some of it away. Raises Undecided where there is too little."""
+        self._left -= work
+        if self._left < 0:
+            raise Undecided
 
 
 class _State(NamedTuple):
@@ -35,12 +51,13 @@ class _State(NamedTuple):
 
 
 def uncovered(
-    patterns: Sequence[Pattern], cover: Sequence[Sequence[Pattern]], dialect: Dialect
+    patterns: Sequence[Pattern], cover: Sequence[Sequence[Pattern]], dialect: Dialect, budget: Budget
 ) -> bytes | None:
     """A shortest path that a list of patterns selects and none of the `cover` lists does; None for none.
 
-    Raises Undecided where finding out takes too long.
+    Raises Undecided where finding out takes more than the budget has left.
     """
+    budget.spend(_PREPARING + sum(len(p.text) for found in (patterns, *cover) for p in found))
     asked, others = _Lists((patterns,), dialect), _Lists(cover, dialect)
     alphabet = _alphabet((*asked.globs, *others.globs))
     start = _State(asked.places.start, others.places.start, False)
@@ -49,6 +66,8 @@ def uncovered(
     for state in waiting:
         if state.in_segment and asked.select(state.asked) and not others.select(state.cover):
             return _spelled(known, state)
+        width = state.asked.bit_length() + state.cover.bit_length()
+        budget.spend(len(alphabet) * (1 + width // _BITS_AT_ONCE))
         for byte in alphabet:
             if byte == _SLASH and not state.in_segment:
                 continue
@@ -59,8 +78,6 @@ def uncovered(
             if following not in known:
                 known[following] = state, byte
                 waiting.append(following)
-        if len(known) > MOST_STATES:
-            raise Undecided
     return None
 
 

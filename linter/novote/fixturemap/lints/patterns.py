@@ -10,6 +10,7 @@ from novote.fixturemap.lints.language import Undecided, uncovered
 from novote.fixturemap.model import PathRule, Pattern
 from novote.model import Finding, Hop, Location, Span
 
+_UNLIKELY = (b"\x01", b"\x01/\x02/\x03")
 _ANYTHING = (Pattern("**", False, Location("", Span(0, 0))),)
 
 
@@ -51,7 +52,7 @@ def _same(case: Case, one: Sequence[Pattern], other: Sequence[Pattern]) -> bool:
 def _covered(case: Case, patterns: Sequence[Pattern], cover: Sequence[Sequence[Pattern]]) -> bool:
     """Whether it is proved that every path of the list is one of the cover."""
     try:
-        return uncovered(patterns, cover, case.map.dialect) is None
+        return uncovered(patterns, cover, case.map.dialect, case.budget) is None
     except Undecided:
         return False
 
@@ -119,9 +120,17 @@ def _adds_nothing(case: Case, rule: PathRule, others: Sequence[PathRule]) -> boo
     return not set(rule.fixtures) <= set(case.map.always)
 
 
+def _wide(case: Case) -> list[PathRule]:
+    """The entries that select paths which nobody had in mind; no other can select every path."""
+    first, second = (case.matcher.hits(path) for path in _UNLIKELY)
+    rules = {hit.rule for hit in first.rules} & {hit.rule for hit in second.rules}
+    quiet = {hit.rule for hit in first.no_fixture} & {hit.rule for hit in second.no_fixture}
+    return [case.map.rules[at] for at in sorted(rules)] + [case.map.no_fixture[at] for at in sorted(quiet)]
+
+
 def catch_all(case: Case) -> Iterator[Finding]:
     """`map-catch-all`: a list that selects every path there can be, most often by one pattern."""
-    for rule in case.entries:
+    for rule in _wide(case):
         if not _covered(case, _ANYTHING, [rule.patterns]):
             continue
         alone = [p for p in rule.patterns if not p.excludes and _covered(case, _ANYTHING, [[p]])]
