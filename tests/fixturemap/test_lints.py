@@ -239,3 +239,10 @@ def test_a_thousand_rules_are_no_thousand_proofs(ends: None) -> None:
     rules = [f"paths: [src/{n}/**, '!src/{n}/*.md'], fixtures: [common, f{n % 7}]" for n in range(1000)]
     found = linted(a_map(*rules), *(f"src/{n}/a.py" for n in range(1000)))
     assert {f.rule for f in found} == {"map-dead-pattern"}
+
+
+def test_patterns_made_to_be_slow_are_given_up(ends: None) -> None:
+    deep = "/".join(("**", "*a*b*", "*b*a*") * 7)
+    rules = [f"paths: ['**/{deep}/{n}*'], fixtures: [u]" for n in range(400)]
+    found = linted(a_map(*rules), "src/a.py")
+    assert "map-shadowed" not in {finding.rule for finding in found}

@@ -37,8 +37,9 @@ def _lists(case: Case) -> list[Sequence[Pattern]]:
 def _taking(case: Case) -> set[int]:
     """The patterns with `!` that take some tracked file away from their list, by identity."""
     found = set()
+    narrowing = any(pattern.excludes for patterns in _lists(case) for pattern in patterns)
     rows = {id(pattern): row for row, patterns in enumerate(_lists(case)) for pattern in patterns}
-    for hits in case.kinds:
+    for hits in case.kinds if narrowing else ():
         selecting: set[int | None] = set()
         for pattern in hits.matching:
             row = rows.get(id(pattern))

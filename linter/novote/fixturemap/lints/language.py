@@ -15,7 +15,7 @@ from novote.fixturemap.model import Dialect, Pattern
 from novote.fixturemap.patterns import Glob, parse
 from novote.fixturemap.places import Places, set_bits, tree_of
 
-MOST_WORK: Final = 1_500_000
+MOST_WORK: Final = 600_000
 """What all questions about one map may cost: about one for each byte that is read on a side."""
 
 _PREPARING: Final = 300
@@ -41,6 +41,10 @@ class Budget:
         if self._left < 0:
             raise Undecided
 
+    def read(self, length: int, width: int) -> None:
+        """Takes away what it costs to read so many bytes by patterns of so many characters together."""
+        self.spend(length * (1 + width // _BITS_AT_ONCE))
+
 
 class _State(NamedTuple):
     """What both sides have reached, and whether a segment has begun that the path may end in."""
@@ -57,7 +61,8 @@ def uncovered(
 
     Raises Undecided where finding out takes more than the budget has left.
     """
-    budget.spend(_PREPARING + sum(len(p.text) for found in (patterns, *cover) for p in found))
+    budget.spend(_PREPARING + len(cover))
+    budget.spend(sum(len(pattern.text) for found in (patterns, *cover) for pattern in found))
     asked, others = _Lists((patterns,), dialect), _Lists(cover, dialect)
     alphabet = _alphabet((*asked.globs, *others.globs))
     start = _State(asked.places.start, others.places.start, False)
@@ -67,7 +72,7 @@ def uncovered(
         if state.in_segment and asked.select(state.asked) and not others.select(state.cover):
             return _spelled(known, state)
         width = state.asked.bit_length() + state.cover.bit_length()
-        budget.spend(len(alphabet) * (1 + width // _BITS_AT_ONCE))
+        budget.read(len(alphabet), width)
         for byte in alphabet:
             if byte == _SLASH and not state.in_segment:
                 continue

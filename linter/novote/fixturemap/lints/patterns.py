@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from novote.fixturemap.lints.case import SHOWN, Case
 from novote.fixturemap.lints.language import Undecided, uncovered
+from novote.fixturemap.match import Hits
 from novote.fixturemap.model import PathRule, Pattern
 from novote.model import Finding, Hop, Location, Span
 
@@ -94,19 +95,32 @@ def shadowed(case: Case) -> Iterator[Finding]:
 
 def _adding(case: Case) -> set[int]:
     """Rules that add a fixture for some path that is there, or may be: nothing need be proved of them."""
-    samples = (
-        pattern.text.replace("**", wide).replace("*", "x").encode("utf-8", "surrogatepass")
-        for rule in case.map.rules
-        for pattern in rule.patterns
-        for wide in ("x", "x/x")
-    )
-    found = set()
-    for hits in (*case.kinds, *map(case.matcher.hits, samples)):
-        rules = [case.map.rules[hit.rule] for hit in hits.rules]
-        times = Counter(fixture for rule in rules for fixture in set(rule.fixtures))
-        alone = {fixture for fixture, number in times.items() if number == 1} - set(case.map.always)
-        found |= {id(rule) for rule in rules if not alone.isdisjoint(rule.fixtures)}
+    found = {rule for hits in case.kinds for rule in _alone(case, hits)}
+    width = sum(len(pattern.text) for entry in case.entries for pattern in entry.patterns)
+    try:
+        for rule in case.map.rules:
+            for sample in _samples(rule) if id(rule) not in found else ():
+                case.budget.read(len(sample), width)
+                found.update(_alone(case, case.matcher.hits(sample)))
+    except Undecided:
+        # Then nothing can be proved any more either.
+        return found
     return found
+
+
+def _samples(rule: PathRule) -> Iterator[bytes]:
+    """Paths that the patterns of a rule match, most of them."""
+    for pattern in rule.patterns:
+        for wide in ("x", "x/x"):
+            yield pattern.text.replace("**", wide).replace("*", "x").encode("utf-8", "surrogatepass")
+
+
+def _alone(case: Case, hits: Hits) -> Iterator[int]:
+    """The rules that select a fixture here which no other rule does."""
+    rules = [case.map.rules[hit.rule] for hit in hits.rules]
+    times = Counter(fixture for rule in rules for fixture in set(rule.fixtures))
+    alone = {fixture for fixture, number in times.items() if number == 1} - set(case.map.always)
+    return (id(rule) for rule in rules if not alone.isdisjoint(rule.fixtures))
 
 
 def _adds_nothing(case: Case, rule: PathRule, others: Sequence[PathRule]) -> bool:
