@@ -26,7 +26,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 def named_commands() -> Iterator[tuple[str, str]]:
-    for page in sorted(DOCS.rglob("*.md")):
+    for page in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         for code in re.findall(r"`novote ([^`]+)`", page.read_text()):
             yield page.name, code
 
@@ -109,5 +109,8 @@ def test_maps_on_pages_can_be_read() -> None:
 
 @pytest.mark.parametrize(("page", "command"), tuple(named_commands()))
 def test_pages_name_commands_that_exist(page: str, command: str) -> None:
-    words = command.split()
-    assert words[0] in COMMANDS or " ".join(words[:2]) in COMMANDS, (page, command)
+    first, second = (*command.split(), "", "")[:2]
+    subcommands = [each.partition(" ")[2] for each in COMMANDS if each.startswith(f"{first} ")]
+    wanted = [word for word in second.split("\\|") if word and word != "..."] if subcommands else []
+    assert first in {each.partition(" ")[0] for each in COMMANDS} | {"COMMAND"}, (page, command)
+    assert set(wanted) <= set(subcommands), (page, command)
