@@ -10,7 +10,7 @@ from typing import Final
 from novote.flow.owners import PLACES
 from novote.flow.repository import Repository
 from novote.flow.unit import LOCAL, Unit
-from novote.flow.written import NAMED_SCRIPT, written_in
+from novote.flow.written import named_scripts, written_in
 from novote.workflow.model import Action, Job
 
 FIXED: Final = (*PLACES, ".gitmodules", ".gitattributes", ".lfsconfig")
@@ -97,7 +97,7 @@ def _puts_out(repository: Repository, text: str) -> bool:
 
 def _scripts(repository: Repository, text: str) -> Iterator[str]:
     """The scripts of the repository that a text names."""
-    for name in dict.fromkeys(NAMED_SCRIPT.findall(text)):
+    for name in dict.fromkeys(named_scripts(text)):
         path = posixpath.normpath(name)
         found = repository.text_of(path)
         if found is not None and (path.endswith(_ENDINGS) or found.startswith("#!")):

@@ -40,7 +40,9 @@ def written_in(step: Step, knowledge: Knowledge) -> tuple[Scalar, str] | None:
     return (node, "javascript") if isinstance(node, Scalar) and "script" in model.uses else None
 
 
-NAMED_SCRIPT: Final = re.compile(
+# Only these stand in names, so each run of them is looked at by itself, and no letter twice.
+_PATH_LIKE: Final = re.compile(r"[\w./-]+")
+_NAMED_SCRIPT: Final = re.compile(
     r"[\w./-]*[\w-]\.(?:sh|bash|py|m?js|cjs|ps1)\b|(?<![\w/.])\.{1,2}/[\w./-]+|\b[\w-]+/[\w./-]+"
 )
 
@@ -57,6 +59,12 @@ _RECIPES: Final = (
 """The programs that run recipes, and the files that hold these."""
 
 
+def named_scripts(text: str) -> list[str]:
+    """The scripts that a text names, and what else looks like a path in it."""
+    runs = dict.fromkeys(_PATH_LIKE.findall(text))
+    return [name for run in runs if "/" in run or "." in run for name in _NAMED_SCRIPT.findall(run)]
+
+
 def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     """A script's text with that of the repository's scripts it names: what a search for words needs."""
     repository = evaluation.world.repository
@@ -65,8 +73,9 @@ def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
     known = repository.reachable.get((text, depth))
     if known is None:
         parts = [text]
-        named = NAMED_SCRIPT.findall(text[:20_000])
-        named += ["".join(found) for found in _TEMPLATE.findall(text[:20_000])]
+        named = named_scripts(text[:20_000])
+        if "envsubst" in text:
+            named += ["".join(found) for found in _TEMPLATE.findall(text[:20_000])]
         for program, files in _RECIPES:
             if program.search(text[:20_000]) is not None:
                 named += files
