@@ -14,8 +14,8 @@ ENOUGH_FILES = 120
 MAX_WORKERS = 8
 MAX_ASKED = 64
 # Each process begins with a large share; small ones are left for whoever is done first.
-_LARGE = 0.75
-_SMALL_EACH = 8
+_LARGE = 0.45
+_SMALL_EACH = 16
 # The number of a share is one byte.
 _MAX_SHARES = 256
 
