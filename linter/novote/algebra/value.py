@@ -132,8 +132,9 @@ class Value:
             return then
         if test.is_false:
             return other
-        pairs = [(test & guard, content) for guard, content in then.alternatives]
-        pairs += [(~test & guard, content) for guard, content in other.alternatives]
+        without = test.negated()
+        pairs = [(test.both(guard), content) for guard, content in then.alternatives]
+        pairs += [(without.both(guard), content) for guard, content in other.alternatives]
         return cls.build(test.universe, pairs)
 
     @property

@@ -51,7 +51,7 @@ def _one_atom(cond: Cond) -> Cond:
     # Conditions are unique per universe, so their identity names them.
     key = universe.short_key(f"condition {id(cond)}")
     absent = None
-    if any(atom.is_claim for atom in atoms):
+    if cond.hangs_on_claims:
         if all(atom.absent is None or atom.absent.is_constant for atom in atoms):
             absent = without_claims(cond)
         else:
@@ -85,8 +85,9 @@ def combine_values(
 ) -> Value:
     """Like `combine`, for a function that itself gives a value."""
     values = [_split_booleans(value) for value in values]
-    if all(value.is_single for value in values):
-        return _strict(universe, [value.single for value in values], result)
+    singles = [value.alternatives[0][1] for value in values if len(value.alternatives) == 1]
+    if len(singles) == len(values):
+        return _strict(universe, singles, result)
     rows = _rows(values, universe)
     if rows is None:
         # Too many ways to meet: each value becomes one piece of content, and then there is one row.
@@ -126,7 +127,10 @@ def _rows(values: Sequence[Value], universe: Universe) -> list[tuple[Cond, tuple
 
 def _split_booleans(value: Value) -> Value:
     """Opaque content that can only be true or false becomes two alternatives."""
-    if not any(isinstance(item, Opaque) and item.shape == "bool" for _, item in value.alternatives):
+    for _, item in value.alternatives:
+        if isinstance(item, Opaque) and item.shape == "bool":
+            break
+    else:
         return value
     universe = value.universe
 

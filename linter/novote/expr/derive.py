@@ -32,7 +32,7 @@ def failed(why: str) -> Opaque:
 
 def is_failure(content: Content) -> bool:
     """Whether content stands for a call that fails at run time."""
-    return isinstance(content, Opaque) and content.key.startswith(FAILED) and not content.origins
+    return isinstance(content, Opaque) and not content.origins and content.key.startswith(FAILED)
 
 
 def unknown(

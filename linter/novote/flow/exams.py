@@ -119,7 +119,7 @@ def given(value: Value, guard: Cond) -> Value:
 
 
 def _claims(cond: Cond) -> bool:
-    return any(atom.is_claim for atom in cond.support())
+    return cond.hangs_on_claims
 
 
 def _selection(deed: Deed) -> str:

@@ -132,7 +132,7 @@ class Machine(Bounded):
         """A condition with one atom for what claims have no say in: many observations count as one."""
         if cond.is_constant or cond.support_mask.bit_count() <= FREE_OBSERVATIONS:
             return cond
-        if any(atom.is_claim for atom in cond.support()):
+        if cond.hangs_on_claims:
             return bounded(cond)
         found = self._single.get(id(cond))
         if found is None:

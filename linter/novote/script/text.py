@@ -40,6 +40,10 @@ def pieces(content: Content) -> tuple[str | Opaque, ...]:
 
 def joined(universe: Universe, contents: Iterable[Content]) -> Content:
     """Contents one after the other."""
+    contents = tuple(contents)
+    if set(map(type, contents)) == {str}:
+        known = "".join(contents)  # type: ignore[arg-type]
+        return known if len(known) <= MAX_TEXT else derived(universe, "text", [known])
     merged: list[str | Opaque] = []
     size = 0
     for content in contents:

@@ -55,7 +55,7 @@ def _fail(shell: Shell, fatal: Cond) -> None:
     machine = shell.machine
     fatal = machine.simplified(fatal)
     stopped = machine.live & fatal
-    claims = fatal.is_true or any(atom.is_claim for atom in fatal.support())
+    claims = fatal.is_true or fatal.hangs_on_claims
     if stopped.is_false or not (claims or any(atom.test == "pass" for atom in fatal.support())):
         return
     _trapped(shell, stopped)

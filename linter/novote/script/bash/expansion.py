@@ -232,7 +232,7 @@ def _required(shell: Shell, there: Cond) -> None:
     machine, frame = shell.machine, shell.frame_of("shell")
     before = machine.live
     machine.live = before & ~there
-    if frame is not None and (there.is_constant or any(atom.is_claim for atom in there.support())):
+    if frame is not None and (there.is_constant or there.hangs_on_claims):
         machine.leave(frame, failed=shell.universe.true)
         machine.live = before & there
     else:

@@ -168,7 +168,7 @@ def _counted_out(
                     machine.live = shell.universe.false
                     return
         if not cond.is_false and not machine.live.is_false:
-            bound = Value.boolean(cond) if any(atom.is_claim for atom in cond.support()) else None
+            bound = Value.boolean(cond) if cond.hangs_on_claims else None
             shell.looped(lambda: machine.loop(cond, place, bound, whole))
 
 

@@ -112,7 +112,7 @@ def some(universe: Universe, item: Item, cond: Cond) -> Cond:
     if both.is_true:
         return item.many
     both = _of_one_item(universe, item.many, both)
-    if not any(atom.is_claim for atom in both.support()) or without_claims(both).is_false:
+    if not both.hangs_on_claims or without_claims(both).is_false:
         # What asks for a certain content asks for an item with it.
         return both
     return both & item.many
