@@ -7,22 +7,19 @@ import re
 from collections.abc import Mapping
 
 from novote.cli.exit_code import UsageError
-from novote.ledger.record import MAX_RUN_ID
-
-_FIXTURE = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_SHA = re.compile("[0-9a-f]{1,64}")
+from novote.ledger.record import FIXTURE, MAX_RUN_ID, SHA
 
 
 def fixture_id(text: str) -> str:
     """A fixture's id. Raises ArgumentTypeError."""
-    if not _FIXTURE.fullmatch(text):
+    if not re.fullmatch(FIXTURE, text):
         raise argparse.ArgumentTypeError(f"{text!r} is no fixture's id: letters, digits, `.`, `_` and `-`")
     return text
 
 
 def commit_id(text: str) -> str:
     """The id of a commit, in lower case. Raises ArgumentTypeError."""
-    if not _SHA.fullmatch(text.lower()):
+    if not re.fullmatch(SHA, text.lower()):
         raise argparse.ArgumentTypeError(f"{text!r} is no commit's id; write it in hexadecimal")
     return text.lower()
 

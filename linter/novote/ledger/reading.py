@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
 from typing import BinaryIO, Literal, NamedTuple
 
+from novote.clip import clip
 from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of
 
 FaultKind = Literal[
@@ -16,6 +17,7 @@ GENESIS = sha256(b"").hexdigest()
 """What the first line of a ledger names as the digest of the line before it: there is none."""
 
 MAX_FAULTS = 20
+_SHOWN = 60
 _MASKED = 60
 """Attempts up to this number are kept as bits."""
 
@@ -146,7 +148,8 @@ class Reader:
     def _set_aside(self, line: bytes) -> None:
         self.torn = line
         self.fault_count += 1
-        message = f"the last line is torn after {len(line)} bytes: its writer was stopped. It is no attempt"
+        shown = clip(line.decode("utf-8", "backslashreplace"), _SHOWN)
+        message = f"the last line is torn after {len(line)} bytes, so it is no attempt: {shown}"
         self.faults.append(Fault(self.lines + 1, "torn-line", message))
 
     def _check(self, attempt: Attempt, prev: str | None) -> None:

@@ -146,14 +146,14 @@ def _seconds(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= MAX_SECONDS
 
 
-_SHA = "[0-9a-f]{1,64}"
-_FIXTURE = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+SHA = "[0-9a-f]{1,64}"
+FIXTURE = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _STARTED = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?Z"
 _PREV = "[0-9a-f]{64}"
 
 _FITS: dict[str, Callable[[Any], bool]] = {
-    "sha": _matching(_SHA),
-    "fixture": _matching(_FIXTURE),
+    "sha": _matching(SHA),
+    "fixture": _matching(FIXTURE),
     "attempt": _counted,
     "result": lambda value: value in ("pass", "fail"),
     "reason": _text(MAX_TEXT),
@@ -167,7 +167,7 @@ _FITS: dict[str, Callable[[Any], bool]] = {
 _COUNT = "[1-9][0-9]{0,5}"
 _PRINTABLE = r"[ !#-\[\]-~]"
 _OWN = re.compile(
-    rf'\{{"sha": "({_SHA})", "fixture": "({_FIXTURE})", "attempt": ({_COUNT}), "result": "(pass|fail)", '
+    rf'\{{"sha": "({SHA})", "fixture": "({FIXTURE})", "attempt": ({_COUNT}), "result": "(pass|fail)", '
     rf'"reason": "({_PRINTABLE}{{0,200}})"'
     rf'(?:, "run_id": "({_PRINTABLE}{{1,200}})")?(?:, "run_attempt": ({_COUNT}))?'
     rf'(?:, "started": "({_STARTED})")?(?:, "seconds": ((?:0|[1-9][0-9]{{0,8}})\.[0-9]{{1,9}}))?'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.exit_code import ExitCode
 from novote.cli.layout import json_text
 from novote.cli.ledger.failing import fails_closed
-from novote.cli.outputs import write_file
+from novote.cli.matrix_file import write_whole
 from novote.cli.streams import Streams
 from novote.ledger.checkpoint import checkpoint_of, document
 from novote.ledger.store import reader_of, require_sound
@@ -32,8 +32,5 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
             pass
         require_sound(args.file, reader)
         found = checkpoint_of(again, reader)
-    try:
-        write_file(args.out, json_text(document(found)))
-    except OSError as error:
-        raise UsageError(f"cannot write {args.out}: {error.strerror}") from None
+    write_whole(args.out, json_text(document(found)))
     return ExitCode.CLEAN

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
         attempts = [
             attempt
             for attempt in with_lost(args.file, reader)
-            if args.fixture in (None, attempt.fixture) and attempt.sha.startswith(args.sha or "")
+            if args.fixture in (None, attempt.fixture) and attempt.sha.startswith((args.sha or "").lower())
         ]
     if args.format == "json":
         streams.write_utf8(json_text({"schema": "novote/ledger/v1", "attempts": [*map(_fields, attempts)]}))
