@@ -7,9 +7,12 @@ from typing import Final
 
 from novote.audit.structure.aggregators import accepting_findings
 from novote.audit.structure.drafts import draft_findings
+from novote.audit.structure.matrices import empty_findings
 from novote.audit.structure.queue import queue_findings
+from novote.audit.structure.retries import retry_findings
 from novote.audit.structure.seen import Seen
 from novote.audit.structure.selectors import unpinned_findings
+from novote.audit.structure.swallowed import swallowed_findings
 from novote.audit.structure.unknown import unknown_findings
 from novote.model import Finding
 
@@ -19,6 +22,9 @@ _CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
     unpinned_findings,
     queue_findings,
     accepting_findings,
+    swallowed_findings,
+    empty_findings,
+    retry_findings,
 )
 
 
