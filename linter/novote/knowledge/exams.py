@@ -119,6 +119,8 @@ class Exams:
         word, program = command[at], _program(command[at].text)
         if _only_asks(command, at + 1):
             return True
+        if program == "xargs" and any(w.text.startswith("./") for w in command[at + 1 :]):
+            return False
         subcommand = next((w.text for w in command[at + 1 :] if w.text[:1] not in "-+"), "")
         if (program, subcommand) in self._own_programs:
             return False

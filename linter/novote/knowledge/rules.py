@@ -16,10 +16,13 @@ MESSAGE_SLOTS = frozenset({"claim", "source", "exam", "decision", "events", "run
 CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "gate-ignores-ready": frozenset({"exam", "events", "decision"}),
     "retry-off-ledger": frozenset({"exam", "part"}),
+    "selector-lossy-diff": frozenset({"exam", "source"}),
+    "selector-shallow-diff": frozenset({"exam", "source"}),
     "selector-unknown": frozenset({"exam", "source", "decision"}),
     "gate-accepts-skipped": frozenset({"exam", "part", "source"}),
     "gate-empty-matrix": frozenset({"exam", "source"}),
     "gate-misses-queue": frozenset({"exam", "part"}),
+    "gate-other-sha": frozenset({"exam"}),
     "gate-same-name": frozenset({"exam", "source", "part"}),
     "gate-swallows-failure": frozenset({"exam", "part"}),
     "gate-unowned": frozenset({"part", "source"}),

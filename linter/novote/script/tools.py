@@ -6,6 +6,7 @@ becomes a question, and what small text tools make of text that is known.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -95,6 +96,8 @@ def run(
     tool = machine.host.knowledge.programs.tool(read, written)
     if tool is None:
         return _unknown(machine, name, words, places, given)
+    if _LOOKS_UP.match(" ".join(read[:3])) is not None:
+        machine.deed("lookup", places[0], words=tuple(zip(words, places, strict=True)))
     return _known(Call(machine, words, places, given, tool, name.rsplit("/", 1)[-1]))
 
 
@@ -190,6 +193,11 @@ def _known(call: Call) -> Outcome:
                         call.words, call.places, call.given)  # fmt: skip
     return Outcome(machine.value(""), _test(call, status) if tool.role == "test" else status)
 
+
+# What lists changed paths or earlier runs: how it is asked says what may be missing in the answer.
+_LOOKS_UP: Final = re.compile(
+    r"(?:\S*/)?(?:git (?:\S+ )*?(?:diff|diff-tree|merge-base)\b|gh (?:api|run|pr view)\b)"
+)
 
 _SEARCHES: Final = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "findstr"})
 

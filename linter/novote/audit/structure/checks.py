@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from novote.audit.structure.aggregators import accepting_findings
+from novote.audit.structure.diffs import diff_findings
 from novote.audit.structure.drafts import draft_findings
+from novote.audit.structure.evidence import evidence_findings
 from novote.audit.structure.matrices import empty_findings
 from novote.audit.structure.queue import queue_findings
 from novote.audit.structure.retries import retry_findings
@@ -25,6 +27,8 @@ _CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
     swallowed_findings,
     empty_findings,
     retry_findings,
+    diff_findings,
+    evidence_findings,
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from novote.audit.structure.seen import Seen, tell
+from novote.expr.template import mentions_status
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.supposed import Supposed
 from novote.model import Decision, Finding, Hop, Location
@@ -18,20 +19,20 @@ _EMPTY: Final = ("[]", '{"include":[]}')
 def empty_findings(seen: Seen) -> Iterator[Finding]:
     """`gate-empty-matrix`: conditions skip exams when their matrix would be empty, and that passes.
 
-    A gate that needs the exam sees to that by itself. Exams over one selection are told of together.
+    A gate that needs the exam sees to that by itself. Exams that one job selects for are told of together.
     """
     evaluation = seen.gating()
-    groups: dict[tuple[str, str], list[tuple[Job, Scalar]]] = {}
+    groups: dict[str, list[tuple[Job, Scalar]]] = {}
     for role in seen.exams() if evaluation is not None else ():
         job = role.job
         if evaluation is None or job.if_ is None or job.strategy is None or _is_gated(seen, job):
             continue
         for selection in dict.fromkeys(_selections(evaluation, job)):
             if _skips(evaluation, job, selection):
-                groups.setdefault(selection, []).append((job, job.if_))
+                groups.setdefault(selection[0], []).append((job, job.if_))
                 break
-    for (selector, output), group in groups.items():
-        yield from _told(seen, f"output `{output}` of job `{selector}`", group)
+    for selector, group in groups.items():
+        yield from _told(seen, f"job `{selector}`", group)
 
 
 def _told(seen: Seen, source: str, group: Sequence[tuple[Job, Scalar]]) -> Iterator[Finding]:
@@ -54,7 +55,9 @@ def _selections(evaluation: Evaluation, job: Job) -> Iterator[tuple[str, str]]:
 
 
 def _is_gated(seen: Seen, job: Job) -> bool:
-    gates = (role.job for role in seen.roles if role.is_aggregator)
+    """Whether a job that runs whatever happened waits for an exam."""
+    others = (role.job for role in seen.roles if not role.is_exam and role.job.if_ is not None)
+    gates = (other for other in others if other.if_ is not None and mentions_status(other.if_.value))
     return any(need.id.lower() == job.id.lower() for gate in gates for need in gate.needs)
 
 
