@@ -12,12 +12,15 @@ import pytest
 
 from novote.audit.run import audit
 from novote.audit.settings import Settings
+from novote.flow import repeats
 from novote.flow.cases import EventCase
 from novote.flow.evaluation import Evaluation
 from novote.flow.payload import Payload
+from novote.flow.repeats import Followed, _Asking
 from novote.model import Report, SourceText
 from novote.report import render
 from novote.report.context import Context
+from novote.script.result import Result
 from novote.source.decode import decode
 from novote.workflow.discover import classify
 
@@ -72,6 +75,29 @@ def test_events_judged_together_are_told_as_if_each_were_judged_alone(
     together = [told(audited(case)) for case in cases]
     assert len(shared) > 200
     monkeypatch.setattr(Payload, "answers_alike", lambda payload, case: False)
+    assert [told(audited(case)) for case in cases] == together
+
+
+@pytest.mark.parametrize("alike", [True, False], ids=["alike", "one-by-one"])
+def test_scripts_that_read_the_same_are_told_as_if_each_were_followed(
+    monkeypatch: pytest.MonkeyPatch, alike: bool
+) -> None:
+    if not alike:
+        # Then scripts are all that events have in common.
+        monkeypatch.setattr(Payload, "answers_alike", lambda payload, case: False)
+    repeated: list[Followed] = []
+    repeat = _Asking.repeated
+
+    def counting(asking: _Asking, run: Followed) -> Result:
+        repeated.append(run)
+        return repeat(asking, run)
+
+    cases = [read_case(folder) for folder in CASES]
+    monkeypatch.setattr(repeats, "WORTH_KEEPING", 0)
+    monkeypatch.setattr(_Asking, "repeated", counting)
+    together = [told(audited(case)) for case in cases]
+    assert len(repeated) > (10 if alike else 100)
+    monkeypatch.setattr(repeats, "WORTH_KEEPING", 1_000_000)
     assert [told(audited(case)) for case in cases] == together
 
 

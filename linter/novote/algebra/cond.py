@@ -72,13 +72,15 @@ class Cond:
     """
 
     __slots__ = (
-        "_negated", "high", "is_constant", "is_false", "is_true", "low", "support_mask", "universe", "var",
+        "_digest", "_negated", "high", "is_constant", "is_false", "is_true",
+        "low", "support_mask", "universe", "var",
     )  # fmt: skip
 
     def __init__(self, universe: Universe, var: int, low: Cond | None, high: Cond | None) -> None:
         self.universe = universe
         self.var = var
         self._negated: Cond | None = None
+        self._digest: int | None = None
         self.is_constant = self.is_true = self.is_false = False
         if low is None or high is None:
             self.low = self.high = self
@@ -125,6 +127,23 @@ class Cond:
         if found is None:
             found = self.universe.node(self.var, self.low.negated(), self.high.negated())
             self._negated, found._negated = found, self
+        return found
+
+    def digest(self) -> int:
+        """A number that is the same for the same formula over equal atoms, in whatever universe.
+
+        Atoms are equal that have the same key, origins and absent value. It holds for this process alone, and
+        two formulas that differ share one by a chance of one in 10 ** 19.
+        """
+        found = self._digest
+        if found is None:
+            if self.is_constant:
+                found = hash(self.is_true)
+            else:
+                atom = self.universe.atoms[self.var]
+                absent = None if atom.absent is None else atom.absent.digest()
+                found = hash((atom.key, atom.origins, absent, self.low.digest(), self.high.digest()))
+            self._digest = found
         return found
 
     __and__ = both
@@ -212,10 +231,12 @@ class Universe:
         self.disjunctions: dict[tuple[Cond, Cond], Cond] = {}
         self._choices: dict[tuple[Cond, Cond, Cond], Cond] = {}
         self._supports: dict[int, tuple[Atom, ...]] = {}
-        self._names: dict[str, str] = {}
         # What JSON text was made of, by the text's key, and who knows more of a part of something unknown.
         self.originals: dict[str, object] = {}
         self.narrow: Callable[[str], object] | None = None
+        # How often either was used, and, where somebody wants to know, which atoms were asked for.
+        self.detours = 0
+        self.asked_for: dict[Atom, None] | None = None
         self.false = Cond(self, _LEAF, None, None)
         self.true = Cond(self, _LEAF, None, None)
         self.false._negated, self.true._negated = self.true, self.false
@@ -253,6 +274,8 @@ class Universe:
             self._by_key[key] = found
             if found.is_claim:
                 self.claims |= 1 << found.index
+        if self.asked_for is not None:
+            self.asked_for[found] = None
         return self.node(found.index, self.false, self.true)
 
     def literal(self, atom: Atom) -> Cond:
@@ -276,8 +299,8 @@ class Universe:
         return self._by_key.get(key)
 
     def short_key(self, text: str) -> str:
-        """A name for a long canonical text, the same for the same text within this universe."""
-        return self._names.setdefault(text, f"mixed#{len(self._names)}")
+        """A name for a long canonical text, the same for the same text in every universe of this process."""
+        return f"mixed#{hash(text):x}"
 
     def all_of(self, conds: Iterable[Cond]) -> Cond:
         """True when every condition is; TRUE for none."""
@@ -349,23 +372,3 @@ class Universe:
             return found
 
         return walk(cond)
-
-
-def same_form(one: Cond, other: Cond) -> bool:
-    """Whether two conditions, of one universe or of two, are the same formula over equal atoms.
-
-    Atoms are equal that have the same key, origins and absent value. Made for small formulas: what stands in
-    several places of one is gone through several times.
-    """
-    if one is other:
-        return True
-    if one.is_constant or other.is_constant:
-        return one.is_constant and other.is_constant and one.is_true == other.is_true
-    atom, again = one.universe.atoms[one.var], other.universe.atoms[other.var]
-    return (
-        (atom.key, atom.origins) == (again.key, again.origins)
-        and (atom.absent is None) == (again.absent is None)
-        and (atom.absent is None or again.absent is None or same_form(atom.absent, again.absent))
-        and same_form(one.low, other.low)
-        and same_form(one.high, other.high)
-    )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from novote.algebra.cond import Atom, Cond, Origin, Universe, same_form
+from novote.algebra.cond import Atom, Cond, Origin, Universe
 from novote.record import open_record
 
 MAX_ALTERNATIVES = 64
@@ -76,6 +76,8 @@ class Opaque:
 
 
 Content: TypeAlias = bool | float | str | tuple["Content", ...] | Object | Opaque | None
+
+Signature: TypeAlias = tuple[tuple[int, type, Content], ...]
 
 
 def origins_of(content: Content) -> frozenset[Origin]:
@@ -149,6 +151,11 @@ class Value:
         """Whether it is the same under every condition."""
         return len(self.alternatives) == 1
 
+    def signature(self) -> Signature:
+        """What is equal for equal values, of one universe or of two; see `Cond.digest`."""
+        # The type is part of it because True, 1.0 and their like are equal in Python.
+        return tuple((guard.digest(), type(content), content) for guard, content in self.alternatives)
+
     def map(self, change: Callable[[Content], Content]) -> Value:
         """Applies a function to each alternative."""
         if len(self.alternatives) == 1:
@@ -199,8 +206,8 @@ class Value:
         if self.is_single:
             return self
         universe = self.universe
-        # Guards are unique per universe, so their identity names them without spelling out a large formula.
-        key = ";".join(f"{id(guard)}:{content!r}" for guard, content in self.alternatives)
+        # A digest names a guard without spelling out a large formula.
+        key = ";".join(f"{guard.digest()}:{content!r}" for guard, content in self.alternatives)
         known, absent = self._absent_content()
         return Value.of(universe, Opaque(universe.short_key(key), self.origins(), absent, known))
 
@@ -218,13 +225,3 @@ def without_claims(cond: Cond) -> Cond:
     """A condition with every claim at its absent value: what holds when the author says nothing."""
     mapping: Mapping[Atom, Cond] = {atom: atom.absent for atom in cond.support() if atom.absent is not None}
     return cond.substitute(mapping)
-
-
-def alike(one: Value, other: Value) -> bool:
-    """Whether two values, of one universe or of two, are made of equal atoms and contents in the same way."""
-    if len(one.alternatives) != len(other.alternatives):
-        return False
-    return all(
-        type(content) is type(again) and content == again and same_form(guard, form)
-        for (guard, content), (form, again) in zip(one.alternatives, other.alternatives, strict=True)
-    )

@@ -48,8 +48,7 @@ def kept_small(cond: Cond) -> Cond:
 def _one_atom(cond: Cond) -> Cond:
     universe, atoms = cond.universe, cond.support()
     origins = frozenset[Origin]().union(*(atom.origins for atom in atoms))
-    # Conditions are unique per universe, so their identity names them.
-    key = universe.short_key(f"condition {id(cond)}")
+    key = universe.short_key(f"condition {cond.digest()}")
     absent = None
     if cond.hangs_on_claims:
         if all(atom.absent is None or atom.absent.is_constant for atom in atoms):

@@ -80,6 +80,7 @@ def _call_unknown(universe: Universe, name: str, arguments: Sequence[Content]) -
     made = unknown(universe, key, arguments, _again(name), shape="string", nonempty=name == "tojson")
     if name == "tojson":
         universe.originals[made.key] = arguments[0]
+        universe.detours += 1
     return made
 
 
@@ -92,6 +93,7 @@ def original_of(universe: Universe, text: Content) -> Content:
     if not isinstance(text, Opaque):
         return None
     found: Content = universe.originals.get(text.key)  # type: ignore[assignment]
+    universe.detours += found is not None
     return found
 
 
@@ -210,6 +212,7 @@ def _select_unknown(universe: Universe, target: Content, key: Content) -> Conten
 
     name = f".{key.lower()}" if isinstance(key, str) else f"[{spell(universe, key)}]"
     if universe.narrow is not None and isinstance(target, Opaque) and isinstance(key, str):
+        universe.detours += 1
         narrowed: Content = universe.narrow(target.key + name)  # type: ignore[assignment]
         if narrowed is not None:
             return narrowed

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from novote.algebra.cond import Cond, Origin, Universe
-from novote.algebra.value import Content, Opaque, Shape, Value, alike
+from novote.algebra.value import Content, Opaque, Shape, Value
 from novote.flow.cases import EventCase
 from novote.knowledge.sources import Source, Sources
 from novote.record import changed
@@ -87,7 +87,7 @@ class Payload:
     def answers_alike(self, case: EventCase) -> bool:
         """Whether another event answers in the same way all that was asked so far."""
         other = Payload(Universe(), case, self._sources, anyone_dispatches=self._anyone_dispatches)
-        return all(alike(value, other.lookup(path)) for path, value in self._found.items())
+        return all(value.signature() == other.lookup(path).signature() for path, value in self._found.items())
 
     def _literal(self, content: Content) -> Value:
         return Value.of(self._universe, content)

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.outputs import with_texts
 from novote.flow.owners import PLACES, Owners, owners_of
+from novote.flow.repeats import Repeats
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
@@ -93,6 +94,7 @@ class Repository:
         self._texts: dict[str, SourceText | None] = {}
         # Scripts with those they start, as far as words are searched for: kept for all who ask.
         self.reachable: dict[tuple[str, int], str] = {}
+        self.repeats = Repeats()
         self.knowledge = knowledge
         self._open: OrderedDict[str, OpenFile] = OrderedDict()
         self._cases: dict[str, tuple[EventCase, ...]] = {}

@@ -1,4 +1,4 @@
-"""The scripts of steps: what surrounds them, and what they did; each is followed once, when asked for."""
+"""The scripts of steps: what surrounds them, and what they did; each is followed when asked for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from novote.flow.outputs import with_texts
 from novote.flow.slots import Read, Slot
 from novote.flow.written import StepScript, written_in
 from novote.script.holes import is_placeholder
-from novote.script.host import Reading, platform_path
+from novote.script.host import Host, Reading, platform_path
+from novote.script.result import Result
 from novote.script.text import entering, unknown
 from novote.source.nodes import Scalar
 from novote.workflow.declared import RunDefaults
@@ -39,14 +40,19 @@ def script_of(scope: Scope) -> StepScript | None:
     from novote.script.run import run
 
     node, shell = found
-    host = StepHost(scope, job, step, node)
-    given = with_texts(step)
-    result = run(
-        host, shell or default_shell(scope.evaluation, job), node.value,
-        text_result=given.get("result-encoding", "").strip().lower() == "string",
-        together=scope.evaluation.common.together,
-    )  # fmt: skip
-    return StepScript(node, result, tuple(_read(reading) for reading in result.readings))
+    shell = shell or default_shell(scope.evaluation, job)
+    text_result = with_texts(step).get("result-encoding", "").strip().lower() == "string"
+    together = scope.evaluation.common.together
+
+    def follow(host: Host) -> Result:
+        return run(host, shell, node.value, text_result=text_result, together=together)
+
+    host, repository = StepHost(scope, job, step, node), scope.evaluation.world.repository
+    if repository is None:
+        result = follow(host)
+    else:
+        result = repository.repeats.followed(host, (node.value, shell, text_result), together, follow)
+    return StepScript(node, result, tuple(map(_read, result.readings)))
 
 
 def _read(reading: Reading) -> Read:

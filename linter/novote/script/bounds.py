@@ -57,6 +57,11 @@ class Bounded:
         return self._steps
 
     @property
+    def taken(self) -> int:
+        """How many steps were taken."""
+        return MAX_STEPS - self._steps
+
+    @property
     def exhausted(self) -> bool:
         """Whether nothing more can be followed."""
         return min(self._steps, self._together.left, self._nodes_left()) < 0

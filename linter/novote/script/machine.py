@@ -137,7 +137,7 @@ class Machine(Bounded):
         found = self._single.get(id(cond))
         if found is None:
             origins = frozenset[object]().union(*(atom.origins for atom in cond.support()))
-            key = self.universe.short_key(f"observed {id(cond)}")
+            key = self.universe.short_key(f"observed {cond.digest()}")
             found = self.universe.atom(key, origins=origins, test="condition")  # type: ignore[arg-type]
             self._single[id(cond)], self._single[id(~cond)] = found, ~found
         return found

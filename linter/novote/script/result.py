@@ -22,6 +22,7 @@ class Result(NamedTuple):
     `failures` are where it fails, each with the conditions it stands under, innermost last.
     `files` is what it left in other files, by path. `problem` says why nothing is known, empty where all is.
     `gave_up` says that a script it starts was not followed to its end: not all that is done is known.
+    `steps` is how many steps of work it took.
     """
 
     outputs: Entries
@@ -34,6 +35,7 @@ class Result(NamedTuple):
     failures: tuple[tuple[Cond, tuple[Mark, ...]], ...] = ()
     problem: str = ""
     gave_up: bool = False
+    steps: int = 0
 
     @property
     def is_whole(self) -> bool:
@@ -93,6 +95,7 @@ def result_of(machine: Machine, printed: Sequence[Write], problem: str = "") -> 
         tuple(machine.failures),
         problem,
         machine.gave_up,
+        machine.taken,
     )
 
 

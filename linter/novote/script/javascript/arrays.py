@@ -27,7 +27,7 @@ def length(run: Run, array: Array) -> Value:
     if any(entry.many for entry in open_ones) or len(open_ones) > 5:
         contents = [run.blurred_content(entry.value) for entry in entries]
         some = run.universe.true if certain else any_there(run, array)
-        key = run.universe.short_key(f"length {[id(e.guard) for e in entries]} {contents!r}")
+        key = run.universe.short_key(f"length {[e.guard.digest() for e in entries]} {contents!r}")
         key += f" of {contents[0].key}" if len(contents) == 1 and isinstance(contents[0], Opaque) else ""
         blame = tuple(Opaque("guard", atom.origins) for e in entries for atom in e.guard.support())
         # What is surely there is one element where nobody says anything: the pieces of an empty text.

@@ -135,7 +135,7 @@ def _of_one_item(universe: Universe, many: Cond, cond: Cond) -> Cond:
     free = cond.exists(denied)
     if any(_excludes(free, atom, denied, universe) for atom in asked if atom not in denied):
         return free
-    key = universe.short_key(f"some {id(cond)} of {id(many)}")
+    key = universe.short_key(f"some {cond.digest()} of {many.digest()}")
     origins = frozenset[Origin]().union(*(atom.origins for atom in (*many.support(), *denied)))
     absent = None
     if any(atom.is_claim for atom in (*many.support(), *denied)):
