@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from novote.expr.template import mentions_status
 from novote.knowledge.actions import Actions
@@ -73,6 +74,8 @@ def can_fail(step: Step) -> bool:
     return step.run is not None and says_it_fails(step.run.value)
 
 
+# A script is asked about once for each event.
+@lru_cache(maxsize=1024)
 def says_it_fails(script: str) -> bool:
     """Whether a script says that it fails."""
     return _FAILS.search(script) is not None

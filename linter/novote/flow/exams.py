@@ -13,9 +13,8 @@ from novote.flow.workspace import restored_by
 from novote.flow.written import StepScript
 from novote.knowledge.commands import ExamCommand
 from novote.model import Span
-from novote.script.machine import Deed, Place
-from novote.script.text import flat
-from novote.script.tools import spelled
+from novote.script.deeds import Deed, Place
+from novote.script.text import flat, spelled
 from novote.source.nodes import Scalar, file_scalar
 from novote.workflow.model import Job, Step
 

@@ -14,6 +14,7 @@ from novote.algebra.value import Content, Opaque, Value, origins_of
 from novote.expr import derive
 from novote.expr.atoms import absent_of
 from novote.expr.combine import combine
+from novote.knowledge.produced import HOLE
 
 MAX_TEXT: Final = 65_536
 """Known text longer than this is kept as one unknown piece: code points."""
@@ -214,3 +215,10 @@ def rest_of(parts: Sequence[str | Opaque], start: int) -> Content:
 def literal(value: Value) -> str | None:
     """The text of a value that is one known text, else None."""
     return value.single if value.is_single and isinstance(value.single, str) else None
+
+
+def spelled(value: Value) -> str:
+    """A word as a matcher of commands reads it, unknown parts as holes."""
+    if not value.is_single:
+        return HOLE
+    return "".join(part if isinstance(part, str) else HOLE for part in pieces(value.single))

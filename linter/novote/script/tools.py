@@ -22,7 +22,7 @@ from novote.script.machine import Machine, Place
 from novote.script.printing import echoed, formatted
 from novote.script.searches import search
 from novote.script.templates import filled
-from novote.script.text import derived, join_values, literal, pieces, rest_of, rewritten, unknown
+from novote.script.text import derived, join_values, literal, pieces, rest_of, rewritten, spelled, unknown
 from novote.script.texttools import KNOWN, Maker
 from novote.script.wrappers import behind_wrappers
 
@@ -105,13 +105,6 @@ def _unwrapped(words: Sequence[Value], places: Sequence[Place]) -> tuple[Sequenc
     """The command behind `sudo`, `env A=b` and `timeout 5`."""
     at = behind_wrappers([literal(word) for word in words])
     return (words[at:], places[at:]) if at < len(words) else (words, places)
-
-
-def spelled(value: Value) -> str:
-    """A word as a matcher of commands reads it, unknown parts as holes."""
-    if not value.is_single:
-        return HOLE
-    return "".join(part if isinstance(part, str) else HOLE for part in pieces(value.single))
 
 
 def _written(machine: Machine, place: Place) -> str:
