@@ -14,7 +14,7 @@ from novote.flow.written import StepScript, written_in
 from novote.knowledge.actions import ActionModel
 from novote.model import Decision, Finding, Hop, Location
 from novote.script.machine import Deed
-from novote.script.tools import spelled
+from novote.script.text import spelled
 from novote.workflow.model import Job, Step
 
 _ASKS: Final = re.compile(r"\bgit\b.*\b(?:diff|merge-base)\b|/files\b|--json\b.*\bfiles\b|\blistFiles\b")

@@ -14,8 +14,7 @@ from novote.flow.places import part_of
 from novote.flow.written import StepScript, written_in
 from novote.model import Decision, Finding, Location
 from novote.script.machine import Deed
-from novote.script.text import pieces
-from novote.script.tools import spelled
+from novote.script.text import pieces, spelled
 from novote.workflow.model import Job, Step
 
 _RUNS: Final = re.compile(r"\bgh\s+run\s+list\b|/(?:actions|check)[/-](?:\S+/)?runs\b|\bworkflows/\S+/runs\b")
