@@ -64,13 +64,11 @@ def _skip_line(stream: BinaryIO, size: int) -> _Skipped:
 
 
 def is_torn(line: bytes) -> bool:
-    """Whether the writer of a line was stopped in the middle of it.
+    """Whether the writer of a line without a line break was stopped in the middle of it.
 
     A line of novote's ends in a line break, which is written with it. Only a whole record outside the chain
     may stand without one at the end of a file: an editor, or a script of a few lines, wrote it.
     """
-    if line.endswith(b"\n"):
-        return False
     try:
         _, prev = attempt_of(line)
     except UnreadableRecord:
@@ -111,7 +109,7 @@ class Reader:
     def __iter__(self) -> Iterator[Attempt]:
         """The attempts that were not given yet."""
         for line in lines_of(self._stream, self.size - self.length):
-            if is_torn(line):
+            if not line.endswith(b"\n") and is_torn(line):
                 self._set_aside(line)
                 return
             self.lines += 1
