@@ -62,12 +62,12 @@ def import_suite(path: str, suite: Suite, exam: Exam, secrets: Collection[str] =
         known += _of(exam, reader)
         require_sound(path, reader)
         run = (exam.run_id, exam.run_attempt)
+        known.sort(key=lambda attempt: attempt.attempt)
         same = [attempt for attempt in known if exam.run_id and (attempt.run_id, attempt.run_attempt) == run]
-        first = min((attempt.attempt for attempt in same), default=0)
-        first = first or 1 + max((attempt.attempt for attempt in known), default=0)
+        first = same[0].attempt if same else 1 + (known[-1].attempt if known else 0)
         told = tuple(attempts_of(suite, exam, first, secrets))
         if same:
-            return Imported(told, 0, contradicted=[*told] != sorted(same, key=lambda one: one.attempt))
+            return Imported(told, 0, contradicted=[*told] != same)
         ledger.append(told)
         return Imported(told, len(told))
 

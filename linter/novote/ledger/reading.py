@@ -118,13 +118,13 @@ class Reader:
             try:
                 attempt, prev = attempt_of(text)
             except UnreadableRecord as error:
-                self.complain("unreadable-record", str(error))
+                self._complain("unreadable-record", str(error))
             else:
                 self._check(attempt, prev)
                 yield attempt
             self.head = sha256(text).hexdigest()
 
-    def complain(self, kind: FaultKind, message: str) -> None:
+    def _complain(self, kind: FaultKind, message: str) -> None:
         """Keeps a fault of the line that is being read."""
         self.fault_count += 1
         if len(self.faults) < MAX_FAULTS:
@@ -155,11 +155,11 @@ class Reader:
             self._chained = True
             if prev != self.head:
                 before = f"line {self.lines - 1}" if self.lines > 1 else "no line"
-                self.complain("broken-chain", f"prev is not the digest of what stands before it: {before}")
+                self._complain("broken-chain", f"prev is not the digest of what stands before it: {before}")
         elif self._chained:
-            self.complain("broken-chain", "a line without prev follows lines that have one")
+            self._complain("broken-chain", "a line without prev follows lines that have one")
         if not self._recorded.add(attempt):
-            self.complain(
+            self._complain(
                 "doubled-attempt",
                 f"attempt {attempt.attempt} of {attempt.fixture} at {attempt.sha} is recorded twice",
             )
