@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from novote.config.schema import complaints
 from novote.ledger.checkpoint import Checkpoint, checkpoint_of, document, faults_against, parse_checkpoint
 from novote.ledger.reading import MAX_FAULTS, Reader
 from novote.ledger.record import MAX_LINE, Attempt, Result, line_of
@@ -144,6 +145,7 @@ def test_a_checkpoint_shows_what_was_cut_off_or_written_anew(lines: list[bytes],
 def test_a_checkpoint_is_read_back(lines: list[bytes]) -> None:
     found = checkpoint(b"".join(lines))
     assert parse_checkpoint("c", json.dumps(document(found)).encode()) == found
+    assert list(complaints("ledger-checkpoint.json", document(found))) == []
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"3", b"{}", b'[["schema", "x"]]', b"[" * 50_000, b"\xff"])
