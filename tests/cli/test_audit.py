@@ -187,7 +187,7 @@ def test_reports_in_files_beside_text(run: Run, repository: Path, fake: FakeAudi
     [
         (["--format", "jsn"], "did you mean 'json'?"),
         (["--format", "json="], "no file name"),
-        (["--format", "json", "--format", "text"], "only one report"),
+        (["--format", "json", "--format", "text"], "only one format"),
         (["--format", "json=a", "--format", "sarif=a"], "share the file a"),
         (["--format", "json=a", "--format", "sarif=./a"], "share the file a"),
         (["--format", "json=a", "--write-baseline", "./a"], "share the file a"),

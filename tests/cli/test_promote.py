@@ -360,7 +360,7 @@ def test_no_variable_and_no_file_of_the_change_matters(scene: Scene, monkeypatch
 def test_every_form_says_the_same(scene: Scene, run: Run) -> None:
     scene.record("unit", 1, "pass")
     folder = scene.ledger.parent
-    forms = ("--format", "text", "--format", f"markdown={folder / 'm'}", "--format", f"json={folder / 'j'}")
+    forms = ("--format", f"markdown={folder / 'm'}", "--format", f"json={folder / 'j'}")
     done = run("promote", "--base", "main", "--head", "topic", "--ledger", str(scene.ledger), *forms)
     assert done.returncode == 1
     assert done.stdout.startswith(f"no: {scene.head[:12]} into {scene.base[:12]} may not merge\n")

@@ -11,8 +11,8 @@ from novote.cli.about import About, about, add_change_arguments
 from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
-from novote.cli.outputs import chosen_outputs, write_file, write_outputs
-from novote.cli.reporting import add_report_arguments, context_of, fail_on
+from novote.cli.outputs import chosen_outputs, write_file
+from novote.cli.reporting import add_report_arguments, context_of, fail_on, write_report
 from novote.cli.streams import Streams
 from novote.cli.verdict import verdict
 from novote.model import Report
@@ -71,7 +71,7 @@ def report_on(args: argparse.Namespace, change: About, streams: Streams) -> Exit
         remark(args, wanted, found, base, streams)
     report = _joined(wanted, found, base)
     configs = [item.config for item in found]
-    write_outputs(outputs, report, context_of(args, streams, configs, report, outputs), streams)
+    write_report(outputs, report, context_of(args, streams, configs, report, outputs), streams)
     verdicts = [verdict(item.report, fail_on(args, item.config)) for item in found]
     return max(verdict(wanted.report, "error"), *verdicts)
 

@@ -1,34 +1,42 @@
-"""Where reports go: `--format FORMAT[=FILE]`, standard output or files, colour and width."""
+"""Where what a command writes goes: `--format FORMAT[=FILE]`, standard output or files, colour and width."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
-from novote.model import Report
 from novote.nearest import did_you_mean
-from novote.record import changed
-from novote.report.context import Context
-from novote.report.formats import FORMATS, render
 
 
 class Output(NamedTuple):
-    """One report: its format, and the file to write, None for standard output."""
+    """One text to write: its format, and the file it goes to, None for standard output."""
 
     format: str
     file: str | None = None
 
 
-def parse_output(text: str) -> Output:
+def add_outputs(parser: argparse.ArgumentParser, formats: Collection[str]) -> None:
+    """Declares `--format FORMAT[=FILE]`, which may be repeated, for these formats."""
+    *others, last = formats
+    parser.add_argument(
+        "--format",
+        action="append",
+        type=lambda text: _output(text, formats),
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(others)} or {last}, on standard output or in a file; repeatable",
+    )
+
+
+def _output(text: str, formats: Collection[str]) -> Output:
     """Reads `FORMAT` or `FORMAT=FILE`. Raises ArgumentTypeError for an unknown format or no file name."""
     name, equals, file = text.partition("=")
-    if name not in FORMATS:
+    if name not in formats:
         raise argparse.ArgumentTypeError(
-            f"no format {name!r}{did_you_mean(name, FORMATS)}; formats are {', '.join(FORMATS)}"
+            f"no format {name!r}{did_you_mean(name, formats)}; formats are {', '.join(formats)}"
         )
     if equals and not file:
         raise argparse.ArgumentTypeError(f"no file name behind {text!r}")
@@ -43,7 +51,7 @@ def chosen_outputs(given: Sequence[Output], baseline: str | None = None) -> tupl
     to_stdout = [output.format for output in given if output.file is None]
     if len(to_stdout) > 1:
         raise UsageError(
-            f"only one report fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
+            f"only one format fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
         )
     files = [file for file in (*(output.file for output in given), baseline) if file is not None]
     places = [os.path.realpath(file) for file in files]
@@ -53,18 +61,17 @@ def chosen_outputs(given: Sequence[Output], baseline: str | None = None) -> tupl
     return tuple(given) if to_stdout else (*given, Output("text"))
 
 
-def write_outputs(outputs: Sequence[Output], report: Report, context: Context, streams: Streams) -> None:
-    """Writes every report; the context's colour and width hold for standard output alone.
+def write_outputs(outputs: Sequence[Output], rendered: Callable[[Output], str], streams: Streams) -> None:
+    """Writes what `rendered` gives for each output.
 
     Raises UsageError for a file that cannot be written, after everything else was.
     """
     failed = []
     for output in outputs:
+        text = rendered(output)
         if output.file is None:
-            text = render(output.format, report, context)
             (streams.write if output.format == "text" else streams.write_utf8)(text)
             continue
-        text = render(output.format, report, changed(context, color=False, width=None))
         try:
             write_file(output.file, text)
         except OSError as error:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from novote.cli.about import About
 from novote.cli.exit_code import ExitCode, UsageError
-from novote.cli.outputs import Output, write_file
+from novote.cli.outputs import add_outputs, chosen_outputs, write_outputs
 from novote.cli.recompute import Unreadable, faults, find_ends, in_tree, read_input
 from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
-from novote.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from novote.git.repository import Git
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from novote.promote.model import Verdict
     from novote.promote.observed import Job
     from novote.promote.supplied import Supplied
-    from novote.recompute.run import Recomputed
 
 _FORMATS = ("text", "json", "markdown")
 
@@ -48,29 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="GitHub's answer to `list jobs for a workflow run`, a file a page; repeatable",
     )
     add("--landed", metavar="REF", help="check that the tree which landed there is the one that was tested")
-    add(
-        "--format",
-        action="append",
-        type=_output,
-        metavar="FORMAT[=FILE]",
-        help="text, json or markdown, on standard output or in a file; repeatable",
-    )
-
-
-def _output(text: str) -> Output:
-    name, equals, file = text.partition("=")
-    if name not in _FORMATS:
-        known = ", ".join(_FORMATS)
-        raise argparse.ArgumentTypeError(
-            f"no format {name!r}{did_you_mean(name, _FORMATS)}; formats are {known}"
-        )
-    if equals and not file:
-        raise argparse.ArgumentTypeError(f"no file name behind {text!r}")
-    return Output(name, file or None)
+    add_outputs(parser, _FORMATS)
 
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Writes the verdict. 0 for yes, 1 for no, 3 where something that it rests on cannot be read."""
+    from novote.cli.promotion import render
     from novote.git.error import GitError
     from novote.ledger.store import LedgerError
     from novote.promote.observed import UnreadableAnswer
@@ -78,7 +59,8 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     from novote.recompute.event import UnusableEvent
     from novote.recompute.run import MapError
 
-    outputs = _check_arguments(args)
+    _check_arguments(args)
+    outputs = chosen_outputs(args.format or ())
     try:
         verdict = _judged(args, streams)
     except MapError as error:
@@ -90,23 +72,19 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     except (GitError, Unreadable, UnreadableAnswer, UnusableEvent) as error:
         told = [str(error)]
     else:
-        _write(verdict, outputs, streams)
+        write_outputs(outputs, lambda output: render(verdict, output.format), streams)
         return ExitCode.CLEAN if verdict.may_merge else ExitCode.FINDINGS
     for line in told:
         streams.complain(line)
     return ExitCode.UNREADABLE
 
 
-def _check_arguments(args: argparse.Namespace) -> tuple[Output, ...]:
-    """Where the verdict goes. Raises UsageError for what contradicts."""
+def _check_arguments(args: argparse.Namespace) -> None:
+    """Raises UsageError for what is missing or contradicts."""
     if (args.base is None) == (args.event is None):
         raise UsageError("say what the change goes to by one of --base and --event")
     if args.head is not None and args.base is None:
         raise UsageError("--head goes with --base: the branch that the change goes to")
-    outputs = tuple(args.format or (Output("text"),))
-    if sum(output.file is None for output in outputs) > 1:
-        raise UsageError("only one verdict fits on standard output; give the others a FILE")
-    return outputs
 
 
 def _judged(args: argparse.Namespace, streams: Streams) -> Verdict:
@@ -136,7 +114,7 @@ def _judged(args: argparse.Namespace, streams: Streams) -> Verdict:
             quarantined(fixtures, maps, datetime.now(UTC).date()),
             _supplied(args.matrix, streams),
             _jobs(args.observed, streams),
-            _landed(args.landed, found, git),
+            _landed(args.landed, found.candidate.head, git),
         )
     )
 
@@ -153,25 +131,10 @@ def _jobs(files: Sequence[str], streams: Streams) -> tuple[Job, ...] | None:
     return read_answers((file, read_input(file, streams)) for file in files) if files else None
 
 
-def _landed(ref: str | None, found: Recomputed, git: Git) -> Landed | None:
+def _landed(ref: str | None, head: str, git: Git) -> Landed | None:
     from novote.promote.judge import Landed
 
-    if ref is None or found.candidate is None:
+    if ref is None:
         return None
     oid = git.resolve(ref)
-    return Landed(oid, not git.changes(oid, found.candidate.head))
-
-
-def _write(verdict: Verdict, outputs: Sequence[Output], streams: Streams) -> None:
-    """Writes the verdict in every form. Raises UsageError for a file that cannot be written."""
-    from novote.cli.promotion import render
-
-    for output in outputs:
-        text = render(verdict, output.format)
-        if output.file is None:
-            (streams.write if output.format == "text" else streams.write_utf8)(text)
-            continue
-        try:
-            write_file(output.file, text)
-        except OSError as error:
-            raise UsageError(f"cannot write {output.file}: {error.strerror}") from None
+    return Landed(oid, not git.changes(oid, head))

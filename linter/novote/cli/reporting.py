@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from novote import __version__
 from novote.cli.arguments import comma_separated
-from novote.cli.outputs import Output, parse_output, terminal_width, wants_color
+from novote.cli.outputs import Output, add_outputs, terminal_width, wants_color, write_outputs
 from novote.cli.streams import Streams
 from novote.model import Report
+from novote.record import changed
 from novote.report.context import Context
+from novote.report.formats import FORMATS, render
 
 if TYPE_CHECKING:
     from novote.config.model import Config, FailOn
@@ -20,13 +22,7 @@ if TYPE_CHECKING:
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares where reports go, which rules count, and how much."""
-    parser.add_argument(
-        "--format",
-        action="append",
-        type=parse_output,
-        metavar="FORMAT[=FILE]",
-        help="text, json, sarif, github or markdown, on standard output or in a file; repeatable",
-    )
+    add_outputs(parser, FORMATS)
     parser.add_argument("--config", metavar="FILE", help="configuration (default: .github/novote.yml)")
     for option, what in (("--select", "these rules only"), ("--ignore", "all rules but these")):
         parser.add_argument(option, action="extend", type=comma_separated, metavar="RULE,...", help=what)
@@ -67,3 +63,16 @@ def context_of(
         notes=any(fail_on(args, config) == "note" for config in configs),
         table=decision_table() if any(output.format == "markdown" for output in outputs) else None,
     )
+
+
+def write_report(outputs: Sequence[Output], report: Report, context: Context, streams: Streams) -> None:
+    """Writes a report; the context's colour and width hold for standard output alone.
+
+    Raises UsageError for a file that cannot be written, after everything else was.
+    """
+    in_file = changed(context, color=False, width=None)
+
+    def rendered(output: Output) -> str:
+        return render(output.format, report, context if output.file is None else in_file)
+
+    write_outputs(outputs, rendered, streams)

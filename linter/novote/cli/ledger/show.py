@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from novote.cli.exit_code import ExitCode
 from novote.cli.layout import json_text, markdown_table, text_table
 from novote.cli.ledger.failing import fails_closed, say_faults
+from novote.cli.rules import add_format
 from novote.cli.streams import Streams
 from novote.ledger.record import Attempt
 from novote.ledger.started import with_lost
@@ -22,13 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the ledger")
     parser.add_argument("--fixture", metavar="ID", help="this fixture alone")
     parser.add_argument("--sha", metavar="OID", help="this commit alone; its first digits are enough")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "markdown"),
-        default="text",
-        metavar="text|json|markdown",
-        help="(default: text)",
-    )
+    add_format(parser)
 
 
 @fails_closed

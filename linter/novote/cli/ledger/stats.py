@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
-from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.exit_code import ExitCode
 from novote.cli.layout import json_text, markdown_table, text_table
 from novote.cli.ledger.failing import fails_closed, say_faults
-from novote.cli.outputs import write_file
+from novote.cli.outputs import add_outputs, chosen_outputs, write_outputs
 from novote.cli.streams import Streams
 from novote.ledger.started import with_lost
 from novote.ledger.stats import FixtureStats, statistics
@@ -25,47 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares what `ledger stats` takes."""
     parser.add_argument("file", metavar="FILE", help="the ledger")
     parser.add_argument("--fixture", metavar="ID", help="this fixture alone")
-    parser.add_argument(
-        "--format",
-        action="append",
-        type=_output,
-        metavar="FORMAT[=FILE]",
-        help=f"{', '.join(_FORMATS)}; with =FILE to a file; may be repeated (default: text)",
-    )
+    add_outputs(parser, _FORMATS)
 
 
 @fails_closed
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Counts what can be read. 3 where something of the ledger cannot."""
-    outputs: list[tuple[str, str | None]] = args.format or [("text", None)]
-    if sum(file is None for _, file in outputs) > 1:
-        raise UsageError("only one format fits on standard output; give the others a FILE")
+    outputs = chosen_outputs(args.format or ())
     with reader_of(args.file) as reader:
         attempts = with_lost(args.file, reader)
         found = statistics(a for a in attempts if args.fixture in (None, a.fixture))
-    for name, file in outputs:
-        text = _FORMATS[name](found)
-        if file is None:
-            (streams.write if name == "text" else streams.write_utf8)(text)
-        else:
-            _write(file, text)
+    write_outputs(outputs, lambda output: _FORMATS[output.format](found), streams)
     return say_faults(args.file, reader, streams)
-
-
-def _output(text: str) -> tuple[str, str | None]:
-    name, equals, file = text.partition("=")
-    if name not in _FORMATS:
-        raise argparse.ArgumentTypeError(f"no format {name!r}; formats are {', '.join(_FORMATS)}")
-    if equals and not file:
-        raise argparse.ArgumentTypeError(f"no file name behind {text!r}")
-    return name, file or None
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        write_file(file, text)
-    except OSError as error:
-        raise UsageError(f"cannot write {file}: {error.strerror}") from None
 
 
 def _text(found: Stats) -> str:

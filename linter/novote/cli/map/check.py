@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from novote.cli.exit_code import ExitCode
-from novote.cli.outputs import chosen_outputs, write_outputs
-from novote.cli.reporting import add_report_arguments, context_of, fail_on
+from novote.cli.outputs import chosen_outputs
+from novote.cli.reporting import add_report_arguments, context_of, fail_on, write_report
 from novote.cli.streams import Streams
 from novote.cli.verdict import verdict
 from novote.fixturemap.model import DEFAULT_FILE
@@ -43,5 +43,5 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     knowledge, _ = known_to(request.settings.tree)
     judged = audit((), request.settings, judge_map(place, knowledge.rules, request.settings.today))
     report = changed(merged([wanted.report, unread(request), judged]), files=1)
-    write_outputs(outputs, report, context_of(args, streams, (config,), report, outputs), streams)
+    write_report(outputs, report, context_of(args, streams, (config,), report, outputs), streams)
     return verdict(report, fail_on(args, config))
