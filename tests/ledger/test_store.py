@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from novote.ledger import store
 from novote.ledger.reading import GENESIS, Reader
 from novote.ledger.record import MAX_LINE, Attempt, Result, line_of
 from novote.ledger.store import LedgerError, append, opened, reader_of
@@ -72,7 +73,10 @@ def test_lines_without_a_chain_are_gone_on_from(tmp_path: Path) -> None:
     assert b'"prev"' not in path.read_bytes().splitlines()[1]
 
 
-def test_wherever_a_line_is_torn_it_is_told_set_aside_and_no_attempt(ledger: Path) -> None:
+def test_wherever_a_line_is_torn_it_is_told_set_aside_and_no_attempt(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "flush", lambda descriptor: None)
     whole = ledger.read_bytes()
     start = whole.rindex(b"\n", 0, -1) + 1
     for cut in range(start + 1, len(whole)):
