@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Value, without_claims
+from novote.expr.template import mentions_status
 from novote.flow.cases import EventCase
 from novote.flow.evaluation import Evaluation, cond_of
 from novote.flow.slots import Slot
@@ -49,9 +50,18 @@ class Supposed(Evaluation):
         if name not in self._results:
             # Jobs that wait for each other never run; whichever is asked first is taken to have.
             self._results[name] = "success"
-            if self.settled(cond_of(self.job_condition(job))).is_false:
+            if self._never_runs(job):
                 self._results[name] = "skipped"
         return self._results[name]
+
+    def _never_runs(self, job: Job) -> bool:
+        if job.if_ is None or not mentions_status(job.if_.value):
+            # Without a word on how others ended it waits for their success, whatever else it asks.
+            if any(self.result(other) != "success" for other in self.needed(job)):
+                return True
+            if job.if_ is None:
+                return False
+        return self.settled(cond_of(self.job_condition(job))).is_false
 
     def settled(self, cond: Cond) -> Cond:
         """A condition in a run that nobody cancels, at a step before which nothing failed, without claims."""

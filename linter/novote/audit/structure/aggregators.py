@@ -102,18 +102,21 @@ class _Gate:
         self.exams = {role.job.id.lower() for role in seen.exams()}
         self.direct = {need.id.lower() for need in job.needs}
         self.skippable = set(_skipped_by_claims(seen))
-        self.before = self._before()
+        self.before = self._before(job)
+        self.behind = {
+            each.id.lower(): {one.id.lower() for one in self._before(each)} for each in self.before
+        }
 
-    def _before(self) -> Sequence[Job]:
-        """The jobs that it waits for, directly or through others, each once."""
+    def _before(self, job: Job) -> Sequence[Job]:
+        """The jobs that a job waits for, directly or through others, each once."""
         found: dict[str, Job] = {}
-        waiting = [need.id.lower() for need in self.job.needs]
+        waiting = [need.id.lower() for need in job.needs]
         while waiting:
             name = waiting.pop(0)
-            job = self.evaluation.jobs.get(name)
-            if job is not None and name not in found and job is not self.job:
-                found[name] = job
-                waiting += [need.id.lower() for need in job.needs]
+            other = self.evaluation.jobs.get(name)
+            if other is not None and name not in found and other is not job:
+                found[name] = other
+                waiting += [need.id.lower() for need in other.needs]
         return tuple(found.values())
 
     def escapes(self) -> Sequence[Escape]:
@@ -143,7 +146,9 @@ class _Gate:
 
     def _escape(self, job: Job, result: Result, passing: Mapping[str, Result]) -> Escape | None:
         name = job.id.lower()
-        outcome = self._outcome({name: result})
+        # What does not wait for it ends as it would otherwise.
+        others = {each: end for each, end in passing.items() if name not in self.behind[each]}
+        outcome = self._outcome({**others, name: result})
         lost = (each for each in self.direct & self.exams if each != name and each in passing)
         counts = name in self.direct & self.exams or any(
             passing[each] == "success" and outcome.results[each] == "skipped" for each in lost
