@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from novote.cli.exit_code import ExitCode
 from novote.data import data_folder
+from novote.recompute.receipt import digest
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -132,15 +133,33 @@ def test_a_matrix_is_ci_s_list_too(change: Repository, run: Run) -> None:
     assert from_commits["only_claimed"] == ["own-one"]
 
 
-@pytest.mark.parametrize("edit", [("e2e", "e3e"), ("novote/matrix/v1", "v2"), ("{", "[")])
-def test_a_matrix_that_was_edited_is_none(change: Repository, run: Run, edit: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (("e2e", "e3e"), "matrix.json was edited"),
+        (("novote/matrix/v1", "v2"), "this is no novote/matrix/v1"),
+        (("{", "["), "this is no JSON"),
+    ],
+)
+def test_a_matrix_that_was_edited_is_none(
+    change: Repository, run: Run, edit: tuple[str, str], message: str
+) -> None:
     assert run("recompute", "--base", "main", "--head", "topic", "--out", "matrix.json").returncode == 0
     matrix = Path("matrix.json")
     matrix.write_text(matrix.read_text().replace(*edit))
     claim("unit")
     done = run("compare", "--matrix", "matrix.json", "--claimed-file", "list")
     assert (done.returncode, done.stdout) == (ExitCode.UNREADABLE, "")
-    assert "no matrix, or was edited" in done.stderr
+    assert message in done.stderr
+
+
+def test_a_matrix_must_hold_a_list_whatever_its_digest_says(change: Repository, run: Run) -> None:
+    document = {"schema": "novote/matrix/v1", "fixtures": [7], "base": None, "head": None}
+    Path("matrix.json").write_text(json.dumps(document | {"digest": digest(document)}))
+    claim("unit")
+    done = run("compare", "--matrix", "matrix.json", "--claimed-file", "list")
+    assert (done.returncode, done.stdout) == (ExitCode.UNREADABLE, "")
+    assert "its list of fixtures" in done.stderr
 
 
 def test_a_matrix_of_a_list_names_no_commits(change: Repository, run: Run) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
+from novote.model import Problem
 
 if TYPE_CHECKING:
     from novote.git.repository import Git
@@ -53,6 +54,11 @@ class Change(NamedTuple):
 
 class NoChange(Exception):
     """The change that the user names cannot be found; the message says what to do."""
+
+
+def unknown_change(message: str) -> Problem:
+    """That what the user calls the change cannot be judged, as a report says it."""
+    return Problem(".", "unknown-change", f"{message[:1].upper()}{message[1:]}.")
 
 
 def add_change_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from novote.cli.about import About
 from novote.cli.exit_code import ExitCode, UsageError
@@ -125,17 +124,15 @@ def _from_git(args: argparse.Namespace, git: Git, streams: Streams) -> _Known:
 
 def _from_matrix(file: str, streams: Streams) -> _Known:
     """The list of a matrix that nobody has edited. Raises Unreadable."""
-    from novote.recompute.receipt import SCHEMA, digest
+    from novote.promote.supplied import UnreadableMatrix, read_matrix
 
     try:
-        document: Any = json.loads(read_input(file, streams))
-        whole = document["schema"] == SCHEMA and document["digest"] == digest(document)
-    except (ValueError, RecursionError, TypeError, KeyError):
-        whole = False
-    if not whole:
-        raise Unreadable(f"{file} is no matrix, or was edited; write one by `novote recompute --out {file}`")
-    fixtures = tuple(document["fixtures"])
-    return _Known(fixtures, frozenset(fixtures), document["base"], document["head"])
+        matrix = read_matrix(read_input(file, streams))
+    except UnreadableMatrix as error:
+        raise Unreadable(f"{file}: {error}") from None
+    if not matrix.is_whole:
+        raise Unreadable(f"{file} was edited; write it anew by `novote recompute --out {file}`")
+    return _Known(matrix.fixtures, frozenset(matrix.fixtures), matrix.base, matrix.head)
 
 
 def _from_file(file: str, keys: Keys, ours: _Known, streams: Streams) -> Claimed:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from novote.audit.beside import NOTHING_BESIDE, Beside, joined, written_in
 from novote.audit.settings import Settings
 from novote.audit.suppress import Words
-from novote.cli.about import About, Change
-from novote.commits.facts import RangeFacts, read_range
+from novote.cli.about import About, Change, unknown_change
+from novote.cli.base_config import keys_of
+from novote.cli.discovery.pinned import load_at_base
+from novote.cli.discovery.tree import Unreadable
+from novote.commits.facts import read_range
 from novote.commits.judge import Measure, range_findings
-from novote.commits.message import DEFAULT_KEYS, Keys
-from novote.commits.patch_class import named_classes
 from novote.config.model import Config
 from novote.fixturemap.match import compile_map
 from novote.fixturemap.model import FixtureMap
@@ -25,7 +26,6 @@ from novote.recompute.candidate import examine, meeting_points
 from novote.recompute.receipt import as_text
 from novote.recompute.run import MapError, read_committed
 from novote.recompute.select import Selection, select
-from novote.source.decode import decode
 from novote.source.yaml import parse
 
 
@@ -79,9 +79,9 @@ def _judge_range(
     measure = None
     if base.fixture_map is not None:
         measure = Measure(base.fixture_map, source, compile_map(base.fixture_map), selection)
-    findings = range_findings(facts, Keys(config.refused_trailers or DEFAULT_KEYS), rules, measure)
+    findings = range_findings(facts, keys_of(config), rules, measure)
     remarks = [base.remark] if base.remark and facts.commits else []
-    if selection is not None and (verbose or _by_agent(facts)):
+    if selection is not None and (verbose or facts.by_agent):
         remarks += _reasons(selection)
     rules_held = rules.of_commits if measure else frozenset[str]()
     agreed = _agreed(change, about.map_file)
@@ -91,11 +91,9 @@ def _judge_range(
 
 def _agreed(change: Change, map_file: str) -> frozenset[Words]:
     """What the comments to novote in the base's map say, whether the map can be used or not."""
-    entry = change.git.entry(change.base, map_file.encode("utf-8", "surrogateescape"))
-    if entry is None or entry.type != "blob":
-        return frozenset()
-    source = decode(map_file, change.git.blob(entry.oid))
-    if isinstance(source, Problem):
+    try:
+        source = load_at_base(change.git, change.base, map_file)
+    except Unreadable:
         return frozenset()
     return frozenset(directive.words for directive in written_in(parse(source)))
 
@@ -123,14 +121,8 @@ def _selection(change: Change, fixture_map: FixtureMap | None) -> tuple[Selectio
 
 def _unknown(change: Change, message: str) -> Beside:
     if change.is_named:
-        problem = Problem(".", "unknown-change", f"{message[:1].upper()}{message[1:]}.")
-        return Beside(problems=(problem,))
+        return Beside(problems=(unknown_change(message),))
     return Beside(remarks=(f"the commits are not judged: {message}",))
-
-
-def _by_agent(facts: RangeFacts) -> bool:
-    """Whether a commit says that a program wrote it: then more is printed, and nothing else differs."""
-    return any("agent" in named_classes(each.commit.message) for each in facts.commits)
 
 
 def _reasons(selection: Selection) -> Iterator[str]:

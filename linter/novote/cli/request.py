@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from novote.audit.baseline import Baseline, read_baseline
 from novote.audit.settings import Settings
-from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change
+from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change, unknown_change
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
 from novote.cli.streams import Streams
@@ -85,7 +85,7 @@ def prepare(asked: Asked, root: str, streams: Streams) -> Request:
     try:
         change = find_change(asked.about, root, streams)
     except NoChange as error:
-        problems = (Problem(".", "unknown-change", f"{str(error)[:1].upper()}{str(error)[1:]}."),)
+        problems = (unknown_change(str(error)),)
     if change is not None and change.is_named:
         from novote.cli.discovery.pinned import PinnedTree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from novote.commits.patch_class import named_classes
 from novote.git.error import GitError
 from novote.git.model import SYMLINK, Change, Commit
 from novote.git.repository import Git
@@ -46,6 +47,11 @@ class RangeFacts:
 
     commits: tuple[CommitFacts, ...]
     edits: Edits
+
+    @property
+    def by_agent(self) -> bool:
+        """Whether a commit says that a model wrote it: then more is printed, and nothing else differs."""
+        return any("agent" in named_classes(each.commit.message) for each in self.commits)
 
 
 def read_range(git: Git, base: str, head: str, map_path: str | None) -> RangeFacts:

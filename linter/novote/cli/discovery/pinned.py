@@ -36,17 +36,7 @@ class PinnedTree(NamedTuple):
 
     def load(self, path: str) -> SourceText:
         """The text of any file of the repository. Raises Unreadable."""
-        if not _is_pinned(path):
-            return self.disk.load(path)
-        entry = self.git.entry(self.base, os.fsencode(path))
-        if entry is None or entry.mode == TREE:
-            raise _unreadable(path, "There is no such file at the base.", is_missing=True)
-        if entry.type != "blob" or entry.mode == SYMLINK:
-            raise _unreadable(path, "At the base this is no regular file, so it was not read.")
-        try:
-            return decoded(path, self.git.blob(entry.oid, MAX_BYTES + 1))
-        except GitError as error:
-            raise _unreadable(path, f"This file cannot be read from the base: {error}.") from None
+        return load_at_base(self.git, self.base, path) if _is_pinned(path) else self.disk.load(path)
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Paths of the regular files that lie directly in a folder, sorted."""
@@ -55,6 +45,19 @@ class PinnedTree(NamedTuple):
         entry = self.git.entry(self.base, os.fsencode(folder))
         found = self.git.files(entry.oid) if entry is not None and entry.type == "tree" else ()
         return tuple(sorted(f"{folder}/{os.fsdecode(item.path)}" for item in found if _is_file_here(item)))
+
+
+def load_at_base(git: Git, base: str, path: str) -> SourceText:
+    """The text of a file as a commit has it; no link is followed. Raises Unreadable."""
+    try:
+        entry = git.entry(base, os.fsencode(path))
+        if entry is None or entry.mode == TREE:
+            raise _unreadable(path, "There is no such file at the base.", is_missing=True)
+        if entry.type != "blob" or entry.mode == SYMLINK:
+            raise _unreadable(path, "At the base this is no regular file, so it was not read.")
+        return decoded(path, git.blob(entry.oid, MAX_BYTES + 1))
+    except GitError as error:
+        raise _unreadable(path, f"This file cannot be read from the base: {error}.") from None
 
 
 def _is_pinned(path: str) -> bool:

@@ -11,7 +11,6 @@ from novote.cli.hook.pushed import Pushed
 from novote.commits.facts import Edits, RangeFacts, commit_facts
 from novote.commits.judge import Measure, claim_lines, is_mixed, lacks_class, range_findings
 from novote.commits.message import Keys
-from novote.commits.patch_class import named_classes
 from novote.config.model import Config
 from novote.fixturemap.match import compile_map
 from novote.git.error import GitError
@@ -46,11 +45,6 @@ class Judgement:
     def refused(self) -> bool:
         """Whether the push should not go."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
-
-    @property
-    def by_agent(self) -> bool:
-        """Whether a commit says that a model wrote it."""
-        return any("agent" in named_classes(commit.commit.message) for commit in self.facts.commits)
 
     @property
     def fixtures(self) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def _record(args: argparse.Namespace, found: Judgement, streams: Streams) -> Non
 
 def _tell(args: argparse.Namespace, found: Judgement, streams: Streams) -> ExitCode:
     """Says what is wrong and how to mend it. What an agent wrote is told with everything it changes."""
-    if found.by_agent and not args.quiet:
+    if found.facts.by_agent and not args.quiet:
         _list("changed", found.shown_paths(), streams)
         _list("CI will run", found.fixtures, streams)
     for finding in found.findings:
