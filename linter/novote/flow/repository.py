@@ -23,7 +23,7 @@ from novote.knowledge import Knowledge
 from novote.model import Problem, SourceText
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
-from novote.workflow.model import Action, Workflow
+from novote.workflow.model import Action, Job, Workflow
 
 QUEUE = "merge_group"
 """The event of the merge queue."""
@@ -247,6 +247,12 @@ class Repository:
         named = (file for file, source in self.sources.items() if QUEUE in source.text)
         return tuple(file for file in named if any(case.event == QUEUE for case in self._facts_of(file).own))
 
+    @cached_property
+    def names_in_queue(self) -> frozenset[str]:
+        """By what the jobs that run in the merge queue are known; found out once for all who ask."""
+        roles = (role for file in self.queued for role in self.roles(file))
+        return frozenset(name for role in roles for name in known_as(role.job))
+
     def _callers(self, file: str) -> list[str]:
         candidates = self._mentions.get(file, ())
         return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).calls)]
@@ -330,6 +336,11 @@ class Repository:
                     if given.get("permission", "write") in ("none", "read"):
                         return True
         return False
+
+
+def known_as(job: Job) -> set[str]:
+    """By what a job can be known in another workflow: its id, its name, what it calls."""
+    return {job.id, *(node.value for node in (job.name, job.uses) if node is not None)}
 
 
 def _may_use(text: str, names: Iterable[str]) -> bool:

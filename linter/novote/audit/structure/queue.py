@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from novote.audit.structure.seen import Seen, tell
-from novote.flow.repository import QUEUE
+from novote.flow.repository import QUEUE, known_as
 from novote.model import Decision, Finding, Location
 from novote.source.nodes import Mapping, Scalar
-from novote.workflow.model import Job, Workflow
+from novote.workflow.model import Workflow
 
 _REQUESTS = ("pull_request", "pull_request_target")
 
@@ -22,19 +22,14 @@ def queue_findings(seen: Seen) -> Iterator[Finding]:
     queued = seen.repository.queued if trigger is not None else ()
     if trigger is None or not queued:
         return
-    run = {name for file in queued for role in seen.repository.roles(file) for name in _names(role.job)}
-    missed = [role.job for role in seen.exams() if run.isdisjoint(_names(role.job))]
+    run = seen.repository.names_in_queue
+    missed = [role.job for role in seen.exams() if run.isdisjoint(known_as(role.job))]
     if missed:
         jobs = ", ".join(f"`{job.id}`" for job in missed[:3]) + (" and others" if len(missed) > 3 else "")
         slots = {"exam": f"job{'s' if len(missed) > 1 else ''} {jobs}", "part": f"`{queued[0]}`"}
         place = Location(seen.file, (_key(view.node) or view.node).span)
         decision = Decision("whether", "skip", (QUEUE,))
         yield from tell(seen.rules, "gate-misses-queue", place, slots, decision=decision)
-
-
-def _names(job: Job) -> set[str]:
-    """By what a job can be known in another workflow: its id, its name, what it calls."""
-    return {job.id, *(node.value for node in (job.name, job.uses) if node is not None)}
 
 
 def _key(root: Mapping) -> Scalar | None:
