@@ -11,6 +11,7 @@ from novote.fixturemap.automaton import Automaton
 from novote.fixturemap.model import Dialect
 from novote.fixturemap.patterns import parse
 from novote.fixturemap.places import Places
+from novote.fixturemap.states import States
 
 Steps = Callable[[], int]
 
@@ -96,3 +97,16 @@ def test_memory_is_given_back(steps: Steps) -> None:
             made.answer(path)
         # What was known has been forgotten in between, so that it had to be found out again.
         assert steps() > before
+
+
+def test_only_the_end_of_a_path_is_asked_which_patterns_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    ending_at = States.ending_at
+
+    def counting(self: States, ends: int) -> list[int]:
+        asked.append(ends)
+        return ending_at(self, ends)
+
+    monkeypatch.setattr(States, "ending_at", counting)
+    assert automaton(["a", "ab", "abc", "ab*"]).answer(b"abc") == 2
+    assert len(asked) == 1

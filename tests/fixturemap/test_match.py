@@ -213,6 +213,13 @@ def test_paths_that_match_alike_share_their_answer() -> None:
     assert matcher.hits(b"src/a/x") is matcher.hits(b"src/a/y/z")
 
 
+def test_paths_that_match_differently_share_the_hits_that_they_have_in_common() -> None:
+    matcher = compile_map(map_of([["src/**"], ["src/a/**"]], [["src/**"]]))
+    one, other = matcher.hits(b"src/a/x"), matcher.hits(b"src/b")
+    assert one.rules[0] is other.rules[0]
+    assert one.no_fixture[0] is other.no_fixture[0]
+
+
 segments = st.sampled_from(["a", "b", "*", "**", "a*", "*b", ".h"])
 patterns = st.lists(segments, min_size=1, max_size=4).map("/".join)
 paths = st.lists(st.sampled_from(["a", "b", "ab", ".h", "ba"]), min_size=1, max_size=4).map("/".join)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import chain
 from operator import getitem
 from typing import Final, Generic, TypeVar
 
@@ -20,6 +21,8 @@ _Answer = TypeVar("_Answer")
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _BYTES_OF_AN_ANSWER: Final = 400
+_BYTES_OF_A_NUMBER: Final = 24
+"""What an answer keeps of each pattern that matches."""
 _TOGETHER: Final = 3
 """How many patterns of many gaps share their states: with more, combinations outgrow what is saved."""
 _MANY_GAPS: Final = 3
@@ -52,8 +55,8 @@ class Automaton(Generic[_Answer]):
         ends = tuple([reduce(getitem, path, group.first).ending for group in self._groups])
         answer = self._answers.get(ends)
         if answer is None:
-            self._spend(_BYTES_OF_AN_ANSWER)
-            numbers = sorted(number for end in ends for number in end.numbers)
+            numbers = sorted(chain.from_iterable([end.numbers() for end in ends]))
+            self._spend(_BYTES_OF_AN_ANSWER + _BYTES_OF_A_NUMBER * len(numbers))
             answer = self._answers[ends] = self._judge(tuple(numbers))
         return answer
 

@@ -6,7 +6,9 @@ that gives back. Paths are compared byte by byte, whole and case-sensitive, on e
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from novote.fixturemap.automaton import Automaton
@@ -41,42 +43,49 @@ class Hits(NamedTuple):
 
 
 class _Site(NamedTuple):
-    """Where a pattern stands: the number of its list, its place there, and the pattern."""
+    """Where a pattern stands: the number of its list, and what that list says where the pattern decides."""
 
     row: int
-    order: int
     pattern: Pattern
+    hit: Hit | None
 
 
 class Matcher:
     """The patterns of one map, ready to be asked for any number of paths."""
 
     def __init__(self, fixture_map: FixtureMap) -> None:
-        self._rules = len(fixture_map.rules)
-        self._product = self._rules + len(fixture_map.no_fixture)
-        sites: dict[str, list[_Site]] = {}
-        for site in _sites(fixture_map):
-            sites.setdefault(site.pattern.text, []).append(site)
+        self._sites = list(_sites(fixture_map))
+        rules = len(fixture_map.rules)
+        rows = [site.row for site in self._sites]
+        self._no_fixture = bisect_left(rows, rules)
+        self._product = bisect_left(rows, rules + len(fixture_map.no_fixture))
+        sites: dict[str, list[int]] = {}
+        for number, site in enumerate(self._sites):
+            sites.setdefault(site.pattern.text, []).append(number)
         globs = {text: glob_of(text, fixture_map.dialect) for text in sites}
-        self._sites = [sites[text] for text, glob in globs.items() if glob is not None]
+        self._places = [sites[text] for text, glob in globs.items() if glob is not None]
         self._automaton = Automaton([glob for glob in globs.values() if glob is not None], self._judge)
 
     def hits(self, path: bytes) -> Hits:
         """What the map says of a path from the root of the repository, segments parted by `/`."""
         return self._automaton.answer(path)
 
-    def _judge(self, numbers: tuple[int, ...]) -> Hits:
-        sites = sorted(site for number in numbers for site in self._sites[number])
-        deciding = {site.row: site.pattern for site in sites}
-        hits = [(row, pattern) for row, pattern in deciding.items() if not pattern.excludes]
+    def _judge(self, patterns: tuple[int, ...]) -> Hits:
+        # One pattern may stand in thousands of lists: their places are numbers here, and the hits ready made.
+        places = sorted(chain.from_iterable([self._places[pattern] for pattern in patterns]))
+        sites = [self._sites[place] for place in places]
+        no_fixture, product = bisect_left(places, self._no_fixture), bisect_left(places, self._product)
         return Hits(
-            rules=tuple(Hit(row, pattern) for row, pattern in hits if row < self._rules),
-            no_fixture=tuple(
-                Hit(row - self._rules, pattern) for row, pattern in hits if self._rules <= row < self._product
-            ),
-            product=any(row == self._product for row, _ in hits),
-            matching=tuple(site.pattern for site in sites),
+            rules=_decided(sites[:no_fixture]),
+            no_fixture=_decided(sites[no_fixture:product]),
+            product=bool(_decided(sites[product:])),
+            matching=tuple([site.pattern for site in sites]),
         )
+
+
+def _decided(sites: Iterable[_Site]) -> tuple[Hit, ...]:
+    """What the lists say of a path that matches at these sites: the last site of a list decides."""
+    return tuple(filter(None, {site.row: site.hit for site in sites}.values()))
 
 
 def compile_map(fixture_map: FixtureMap) -> Matcher:
@@ -99,10 +108,12 @@ def matches_some(text: str, paths: Iterable[bytes], dialect: Dialect) -> bool:
 
 
 def _sites(fixture_map: FixtureMap) -> Iterator[_Site]:
-    lists = [rule.patterns for rule in (*fixture_map.rules, *fixture_map.no_fixture)]
-    for row, patterns in enumerate((*lists, fixture_map.product_paths)):
-        for order, pattern in enumerate(patterns):
-            yield _Site(row, order, pattern)
+    """Every pattern of the map, in its order: rules, `no_fixture`, product paths."""
+    sections = (fixture_map.rules, fixture_map.no_fixture)
+    lists = [(index, rule.patterns) for section in sections for index, rule in enumerate(section)]
+    for row, (index, patterns) in enumerate((*lists, (0, fixture_map.product_paths))):
+        for pattern in patterns:
+            yield _Site(row, pattern, None if pattern.excludes else Hit(index, pattern))
 
 
 def glob_of(text: str, dialect: Dialect) -> Glob | None:

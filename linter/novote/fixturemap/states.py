@@ -18,12 +18,20 @@ _BYTES_OF_A_MOVE: Final = 100
 
 
 class Ending:
-    """A set of patterns that match, by their numbers; one object for each set."""
+    """A set of patterns that match; one object for each set.
 
-    __slots__ = ("numbers",)
+    Most sets are met in the middle of a path, where nobody asks which patterns they hold.
+    """
 
-    def __init__(self, numbers: tuple[int, ...]) -> None:
-        self.numbers = numbers
+    __slots__ = ("_ends", "_states")
+
+    def __init__(self, states: States, ends: int) -> None:
+        self._states = states
+        self._ends = ends
+
+    def numbers(self) -> list[int]:
+        """The numbers of the patterns, each once, in no order."""
+        return self._states.ending_at(self._ends)
 
 
 class State(dict[int, "State"]):
@@ -85,8 +93,12 @@ class States:
 
     def _ending(self, alive: int) -> Ending:
         ends = alive & self._places.ending
-        if ends not in self._endings:
-            places = self._places.ends
-            found = sorted(self._numbers[end] for place in set_bits(ends) for end in places[place])
-            self._endings[ends] = Ending(tuple(found))
-        return self._endings[ends]
+        ending = self._endings.get(ends)
+        if ending is None:
+            ending = self._endings[ends] = Ending(self, ends)
+        return ending
+
+    def ending_at(self, ends: int) -> list[int]:
+        """The numbers of the patterns that end at these places."""
+        places = self._places.ends
+        return [self._numbers[end] for place in set_bits(ends) for end in places[place]]
