@@ -200,6 +200,18 @@ def test_a_ledger_that_does_not_verify_is_3(scene: Scene) -> None:
     assert scene.promote().returncode == 3
 
 
+def test_a_torn_line_is_set_aside_before_anything_may_merge(scene: Scene, run: Run) -> None:
+    scene.green()
+    with scene.ledger.open("a") as file:
+        file.write('{"sha": "')
+    done = scene.promote()
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "torn-line" in done.stderr
+    assert f"novote ledger merge {scene.ledger} SHARD" in done.stderr
+    run("ledger", "merge", str(scene.ledger), str(scene.ledger))
+    assert (scene.promote().returncode, codes(scene.promote())) == (0, GREEN)
+
+
 def test_nothing_but_prose_needs_no_ledger(scene: Scene) -> None:
     scene.change({"README.md": "x"})
     scene.ledger.unlink()

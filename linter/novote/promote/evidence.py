@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from novote.ledger.record import Attempt
 from novote.ledger.started import unfinished, with_lost
-from novote.ledger.store import reader_of, require_sound
+from novote.ledger.store import LedgerError, reader_of, require_sound
 from novote.promote.model import Ignored
 from novote.record import record
 
@@ -30,7 +30,8 @@ NO_EVIDENCE = Evidence()
 def read_evidence(ledger: str, sha: str) -> Evidence:
     """Reads a ledger; `sha` is a full object name, and no other name of the commit counts.
 
-    Raises LedgerError where the ledger cannot be read, or does not verify.
+    Raises LedgerError where the ledger cannot be read, or does not verify; nobody knows what a torn line was
+    going to say.
     """
     found: dict[str, list[Attempt]] = {}
     others: Counter[str] = Counter()
@@ -41,6 +42,9 @@ def read_evidence(ledger: str, sha: str) -> Evidence:
             else:
                 others[attempt.sha] += 1
         require_sound(ledger, reader)
+    if reader.torn is not None:
+        advice = f"`novote ledger merge {ledger} SHARD ...` moves the torn line to {ledger}.torn"
+        raise LedgerError(*reader.told(ledger), advice)
     running = frozenset(
         started.attempt.fixture
         for started in unfinished(ledger)
