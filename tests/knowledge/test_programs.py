@@ -62,6 +62,7 @@ CLAIMS = [
     ("git for-each-ref --format='%(refname:short) %(subject)' refs/heads", "commit-message", "lines"),
     ("git for-each-ref --format='%(refname)'", "branch", "lines"),
     ("gh pr view 3", "body", "lines"),
+    ("novote recompute --base main --map-from head", "head-file", "lines"),
     ("gh pr list", "title", "lines"),
     ("gh pr diff 3", "head-file", "lines"),
     ("gh run watch 3", "title", "lines"),
@@ -88,6 +89,7 @@ OBSERVED = [
     "git cat-file -t HEAD", "gh pr diff 3 --name-only", "gh pr checks 3", "ls src", "find . -name '*.c'",
     "date +%s", "uname -m", "nproc", "mktemp -d", "openssl rand -hex 4",
     "gh api orgs/o/memberships/u", "gh api repos/a/b/contents/x", "gh api user",
+    "novote -q recompute --base main --map-from base --out m.json", "novote recompute --event e.json",
 ]  # fmt: skip
 
 
@@ -103,7 +105,7 @@ UNKNOWN = [
     "gh pr checks --no-such-option", "gh pr view --json number --no-such-option", "gh api no/such/route",
     "gh run view 3 --log", "find . -exec cat {} ';'", "curl https://example.com/list.json",
     "curl -w '%{http_code}' https://api.github.com/repos/a/b/languages", "curl HOLE", "gh api HOLE",
-    "gh api graphql -f query=HOLE", "python -c 'print(1)'",
+    "gh api graphql -f query=HOLE", "novote recompute --no-such-option", "python -c 'print(1)'",
 ]  # fmt: skip
 
 
