@@ -254,13 +254,13 @@ def test_a_base_that_moved_on_makes_the_matrix_stale(scene: Scene) -> None:
 
 
 def test_the_matrix_of_another_change_is_another(scene: Scene) -> None:
-    matrix = scene.matrix()
+    matrix, old = scene.matrix(), scene.head
     scene.change({"ci/x": "1"})
     scene.record("lint", 1, "pass")
     done = scene.promote("--matrix", str(matrix))
     assert codes(done) == {"lint": "passed", "other-matrix": "other-matrix"}
     (reason,) = json.loads(done.stdout)["reasons"]
-    assert "it lacks lint; it adds http, unit" in reason["message"]
+    assert f"it lacks lint; it adds http, unit; it was made for {old[:12]}" in reason["message"]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"schema": "novote/matrix/v1"}'])

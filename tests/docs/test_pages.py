@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from novote.cli.dispatch import COMMANDS
 from novote.fixturemap.read import load_map
@@ -31,9 +33,10 @@ def named_commands() -> Iterator[tuple[str, str]]:
             yield page.name, code
 
 
-def git(root: Path, *arguments: str) -> None:
+def git(root: Path, *arguments: str) -> str:
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
-    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture
@@ -55,13 +58,13 @@ def clone(tmp_path: Path) -> Path:
     return root
 
 
-def shell(root: Path, tmp_path: Path, script: str) -> subprocess.CompletedProcess[str]:
+def shell(root: Path, tmp_path: Path, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs a script in which `novote` is this one."""
     tools = tmp_path / "tools"
     tools.mkdir(exist_ok=True)
     (tools / "novote").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m novote "$@"\n')
     (tools / "novote").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    environment = {**os.environ, **variables, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(
         ["sh", "-e", "-c", script], cwd=root, env=environment, capture_output=True, text=True
     )
@@ -101,10 +104,54 @@ def test_only_success_leaves_a_list_and_a_file(
     assert (clone / ".ci" / "matrix.json").exists() == (code == 0)
 
 
-def test_maps_on_pages_can_be_read() -> None:
-    maps = [block for block in blocks("recompute.md", "yaml") if "version: 1" in block]
-    assert maps
-    assert [load_map("ci/fixture-map.yml", text.encode()).problems for text in maps] == [() for _ in maps]
+def test_the_map_on_the_page_can_be_read_with_its_registry_and_without() -> None:
+    page = (DOCS / "recompute.md").read_text()
+    registry = re.search(r"^   ```yaml\n(.*?)^   ```$", page, re.DOTALL | re.MULTILINE)
+    assert registry is not None
+    plain = blocks("recompute.md", "yaml")[0]
+    for text in (plain, plain + textwrap.dedent(registry[1])):
+        assert load_map("ci/fixture-map.yml", text.encode()).problems == ()
+
+
+def test_nothing_is_to_be_said_of_the_workflow_on_the_page(tmp_path: Path) -> None:
+    file = tmp_path / ".github" / "workflows" / "fixtures.yml"
+    file.parent.mkdir(parents=True)
+    file.write_text(blocks("recompute.md", "yaml")[1])
+    done = shell(tmp_path, tmp_path, "novote audit --format json")
+    report = json.loads(done.stdout)
+    assert (report["findings"], report["problems"]) == ([], [])
+    assert report["summary"]["decisions"]["free"] > 0
+    assert report["summary"]["decisions"]["unknown"] == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the page's commands are for a POSIX shell")
+@pytest.mark.parametrize(("exit_code", "verdict"), [(0, "yes"), (1, "no")])
+def test_the_workflow_on_the_page_decides(clone: Path, tmp_path: Path, exit_code: int, verdict: str) -> None:
+    jobs = yaml.safe_load(blocks("recompute.md", "yaml")[1])["jobs"]
+    (clone / "ci" / "run-fixture.sh").write_text(f"#!/bin/sh\nexit {exit_code}\n")
+    (clone / "ci" / "run-fixture.sh").chmod(0o755)
+    base, head = (git(clone, "rev-parse", name) for name in ("origin/main", "HEAD"))
+    event = tmp_path / "event.json"
+    event.write_text(
+        json.dumps({"pull_request": {"head": {"sha": head}, "base": {"ref": "main", "sha": base}}})
+    )
+    files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
+
+    def runs(job: str, **variables: str) -> int:
+        (*_, script) = [step["run"] for step in jobs[job]["steps"] if "run" in step]
+        return shell(clone, tmp_path, script, GITHUB_EVENT_PATH=str(event), **files, **variables).returncode
+
+    assert runs("select") == 0
+    fixtures = json.loads((tmp_path / "output").read_text().removeprefix("fixtures="))
+    artifacts = clone / "artifacts"
+    for fixture in fixtures:
+        assert runs("run", FIXTURE=fixture, BASE="origin/main") == exit_code
+        (artifacts / f"ledger-{fixture}").mkdir(parents=True)
+        (clone / "attempts.jsonl").rename(artifacts / f"ledger-{fixture}" / "attempts.jsonl")
+    (artifacts / "matrix").mkdir()
+    (clone / "matrix.json").rename(artifacts / "matrix" / "matrix.json")
+    assert runs("decide") == exit_code
+    assert (tmp_path / "summary").read_text().count(f"**{verdict}&#58; ") == 1
 
 
 @pytest.mark.parametrize(("page", "command"), tuple(named_commands()))

@@ -91,8 +91,10 @@ def _matrix(grounds: Grounds, supplied: Supplied) -> Iterator[Reason]:
     more = sorted({*supplied.fixtures} - {*grounds.recomputed.selection.fixtures})
     told = [f"it lacks {', '.join(missing)}"] if missing else []
     told += [f"it adds {', '.join(more)}"] if more else []
-    said = f" ({'; '.join(told)})" if told else " (the same fixtures, on other grounds)"
-    yield Reason("other-matrix", f"the matrix is not the one that is recomputed now{said}")
+    if supplied.head not in (None, candidate.head):
+        told.append(f"it was made for {str(supplied.head)[:12]}, another commit")
+    said = "; ".join(told) or "the same fixtures, on other grounds"
+    yield Reason("other-matrix", f"the matrix is not the one that is recomputed now ({said})")
 
 
 def _fixture(fixture: str, grounds: Grounds) -> FixtureVerdict:
