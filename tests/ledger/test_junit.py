@@ -102,7 +102,7 @@ def test_what_is_no_junit_is_refused(data: bytes) -> None:
 
 def test_deep_nesting_ends(ends: None) -> None:
     depth = 100_000
-    text = "<testsuite>" * depth + '<testcase name="x"/>' + "</testsuite>" * depth
+    text = f'<testsuite name="{"a" * 100}">' * depth + '<testcase name="x"/>' + "</testsuite>" * depth
     assert parse_junit("j", text.encode()).executed == 1
 
 

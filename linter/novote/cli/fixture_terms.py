@@ -11,7 +11,6 @@ from novote.cli.exit_code import UsageError
 from novote.cli.recompute import Unreadable, faults, in_tree, map_in_file
 from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
-from novote.git.error import GitError
 from novote.git.repository import open_repository
 from novote.ledger.store import LedgerError
 from novote.ledger.terms import NO_BASE, Terms, entry_of, terms_of
@@ -32,7 +31,7 @@ class Examined(NamedTuple):
 def examined(args: argparse.Namespace, environment: Mapping[str, str], streams: Streams) -> Examined:
     """What the arguments of `run` come to.
 
-    Raises UsageError where they contradict, LedgerError where git or the map cannot be read.
+    Raises UsageError where they contradict, LedgerError where the map cannot be read, and GitError.
     """
     if args.sha is not None and args.base is not None:
         raise UsageError("--sha and --base contradict each other: with --base the commit is --head")
@@ -42,7 +41,7 @@ def examined(args: argparse.Namespace, environment: Mapping[str, str], streams: 
         sha, terms = _from_git(args) if args.base is not None else _from_file(args, streams)
     except MapError as error:
         raise LedgerError(*faults(error)) from None
-    except (GitError, Unreadable) as error:
+    except Unreadable as error:
         raise LedgerError(str(error)) from None
     return Examined(sha, terms.lowered(_caps(args, environment)))
 

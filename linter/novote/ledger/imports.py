@@ -73,7 +73,7 @@ def import_suite(path: str, suite: Suite, exam: Exam, secrets: Collection[str] =
 
 
 def _of(exam: Exam, reader: Reader) -> list[Attempt]:
-    return [attempt for attempt in reader if (attempt.fixture, attempt.sha) == exam[:2]]
+    return [attempt for attempt in reader if exam.has(attempt)]
 
 
 def _attempt(exam: Exam, number: int, reason: str, signature: str | None = None) -> Attempt:

@@ -87,16 +87,25 @@ def parse_junit(name: str, data: bytes) -> Suite:
     return Suite(tuple(_joined(_cases(root))))
 
 
-def _cases(root: Element) -> Iterator[tuple[str, Case]]:
-    """Each testcase with what tells it from others, in the order of the file; suites may hold suites."""
-    waiting: list[tuple[str, Element]] = [("", root)]
+_Key = tuple[int, str]
+"""What tells a test from others: the number of its suite, and its name."""
+
+
+def _cases(root: Element) -> Iterator[tuple[_Key, Case]]:
+    """Each testcase with its key, in the order of the file.
+
+    Suites may hold suites; those of one name in the same suite are one.
+    """
+    suites: dict[tuple[int, str, str], int] = {}
+    waiting: list[tuple[int, Element]] = [(0, root)]
     while waiting:
         within, element = waiting.pop()
         if _tag(element) == "testcase":
             case = _case(element)
-            yield f"{within}\0{case.name}", case
+            yield (within, case.name), case
             continue
-        suite = f"{within}/{element.get('package', '')}:{element.get('name', '')}"
+        named = (within, element.get("package", ""), element.get("name", ""))
+        suite = suites.setdefault(named, len(suites) + 1)
         waiting.extend(
             (suite, child) for child in reversed(element) if _tag(child) in ("testsuite", "testcase")
         )
@@ -113,9 +122,9 @@ def _case(element: Element) -> Case:
     return Case(name, ending, 1 + again, tuple(filter(None, kinds)))
 
 
-def _joined(cases: Iterable[tuple[str, Case]]) -> Iterator[Case]:
+def _joined(cases: Iterable[tuple[_Key, Case]]) -> Iterator[Case]:
     """Each test once: one that stands in its suite several times was run again, and the last run counts."""
-    found: dict[str, Case] = {}
+    found: dict[_Key, Case] = {}
     for key, case in cases:
         before = found.get(key)
         if before is not None and "skip" not in (before.ending, case.ending):

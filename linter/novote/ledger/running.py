@@ -25,6 +25,10 @@ class Exam(NamedTuple):
     run_id: str | None = None
     run_attempt: int | None = None
 
+    def has(self, attempt: Attempt) -> bool:
+        """Whether an attempt is one at this fixture on this commit."""
+        return attempt.fixture == self.fixture and attempt.sha == self.sha
+
 
 class Ended(NamedTuple):
     """How one attempt ended: its result, how long it took, and whether a signal told us to stop."""
@@ -108,7 +112,7 @@ class _Known:
         """Reads the ledger up to its size. Raises LedgerError where it does not verify."""
         self.reader.size = size
         for attempt in self.reader:
-            if (attempt.fixture, attempt.sha) == self.exam[:2]:
+            if self.exam.has(attempt):
                 self.count += 1
                 if self.last is None or attempt.attempt > self.last.attempt:
                     self.last = attempt
@@ -130,7 +134,7 @@ def _take(known: _Known, world: World) -> _Taken | Unfinished | Attempt:
         settle(ledger, known.reader)
         known.read(ledger.size)
         for other in unfinished(known.path):
-            if other.attempt and (other.attempt.fixture, other.attempt.sha) == exam[:2]:
+            if other.attempt and exam.has(other.attempt):
                 return other
         if known.last is not None and known.last.result == "pass":
             return known.last

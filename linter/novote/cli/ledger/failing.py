@@ -8,6 +8,7 @@ from functools import wraps
 
 from novote.cli.exit_code import ExitCode
 from novote.cli.streams import Streams
+from novote.git.error import GitError
 from novote.ledger.reading import Reader
 from novote.ledger.store import LedgerError
 
@@ -15,16 +16,19 @@ _Run = Callable[[argparse.Namespace, Streams], ExitCode]
 
 
 def fails_closed(run: _Run) -> _Run:
-    """A command that says what is wrong with a ledger, and returns UNREADABLE, where it cannot be used."""
+    """A command that says what is wrong, and returns UNREADABLE, where a ledger or git cannot be used."""
 
     @wraps(run)
     def guarded(args: argparse.Namespace, streams: Streams) -> ExitCode:
         try:
             return run(args, streams)
         except LedgerError as error:
-            for line in error.args:
-                streams.complain(line)
-            return ExitCode.UNREADABLE
+            told = error.args
+        except GitError as error:
+            told = tuple(str(error).splitlines())
+        for line in told:
+            streams.complain(line)
+        return ExitCode.UNREADABLE
 
     return guarded
 

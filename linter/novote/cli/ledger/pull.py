@@ -9,8 +9,6 @@ from novote.cli.ledger.failing import fails_closed
 from novote.cli.ledger.merge import say_merged
 from novote.cli.ledger.push import add_arguments
 from novote.cli.streams import Streams
-from novote.git.error import GitError
-from novote.ledger.store import LedgerError
 
 __all__ = ["add_arguments", "run"]
 
@@ -20,10 +18,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Pulls; where there is no such branch yet, there is nothing to add."""
     from novote.ledger.branch import pull
 
-    try:
-        pulled = pull(args.file, args.remote, args.branch)
-    except GitError as error:
-        raise LedgerError(*str(error).splitlines()) from None
+    pulled = pull(args.file, args.remote, args.branch)
     if pulled.commit is None:
         streams.complain(f"{args.remote} has no branch {args.branch} yet; nothing to add")
         return ExitCode.CLEAN

@@ -8,8 +8,6 @@ from novote.cli.exit_code import ExitCode
 from novote.cli.ledger.failing import fails_closed
 from novote.cli.ledger.merge import say_merged
 from novote.cli.streams import Streams
-from novote.git.error import GitError
-from novote.ledger.store import LedgerError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +22,5 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Pushes; 1 where the branch tells of an attempt in another way, and then nothing is written."""
     from novote.ledger.branch import push
 
-    try:
-        pushed = push(args.file, args.remote, args.branch)
-    except GitError as error:
-        raise LedgerError(*str(error).splitlines()) from None
+    pushed = push(args.file, args.remote, args.branch)
     return say_merged(f"{args.branch} of {args.remote}", pushed.merged, streams)
