@@ -38,7 +38,7 @@ Special = tuple[bytes, str]
 
 
 class Repository:
-    """A git repository to try things on, made by plumbing: any name, any history."""
+    """A git repository to try things on: any name and any history by plumbing, or what lies in its folder."""
 
     def __init__(self, path: Path, *options: str) -> None:
         self.path = path
@@ -98,6 +98,19 @@ class Repository:
         reset = b"" if parents else f"reset refs/heads/{branch}\n\n".encode()
         self.git("fast-import", "--quiet", "--force", data=reset + b"\n".join(stream) + b"\n")
         return self.git("rev-parse", f"refs/heads/{branch}")
+
+    def save(self, message: str, files: Mapping[str, str | None]) -> str:
+        """Writes files into the folder (None deletes one), commits all that lies there; gives its name."""
+        for name, text in files.items():
+            file = self.path / name
+            if text is None:
+                file.unlink()
+            else:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--cleanup=verbatim", f"--message={message}")
+        return self.git("rev-parse", "HEAD")
 
 
 def _data(content: bytes) -> bytes:

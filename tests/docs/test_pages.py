@@ -8,14 +8,20 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from novote.cli.dispatch import COMMANDS
 from novote.fixturemap.read import load_map
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+    New = Callable[..., Repository]
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -33,28 +39,25 @@ def named_commands() -> Iterator[tuple[str, str]]:
             yield page.name, code
 
 
-def git(root: Path, *arguments: str) -> str:
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
-    command = ["git", *identity, *arguments]
-    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+@pytest.fixture
+def origin(new_repository: New) -> Repository:
+    """A repository that has the page's map."""
+    made = new_repository("origin")
+    folders = ("src/billing", "src/shared", "ci", ".github/workflows", "pkg")
+    files = {f"{folder}/a.py": "1\n" for folder in folders}
+    made.save("Begin", {**files, "ci/fixture-map.yml": blocks("recompute.md", "yaml")[0]})
+    return made
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """A clone of a repository that has the page's map, with one commit of its own."""
-    origin = tmp_path / "origin"
-    for name in ("src/billing", "src/shared", "ci", ".github/workflows", "pkg"):
-        (origin / name).mkdir(parents=True)
-        (origin / name / "a.py").write_text("1\n")
-    (origin / "ci" / "fixture-map.yml").write_text(blocks("recompute.md", "yaml")[0])
-    git(origin, "init", "--quiet", "--initial-branch", "main")
-    git(origin, "add", "--all")
-    git(origin, "commit", "--quiet", "--message", "Begin")
-    git(tmp_path, "clone", "--quiet", str(origin), "clone")
+def clone(origin: Repository, tmp_path: Path) -> Path:
+    """A clone of it, with one commit of its own."""
     root = tmp_path / "clone"
+    origin.git("clone", "--quiet", ".", str(root))
     (root / ".ci").mkdir()
     (root / "src" / "billing" / "a.py").write_text("2\n")
-    git(root, "commit", "--quiet", "--all", "--message", "Speed up\n\nPatch-Class: human")
+    message = "Speed up\n\nPatch-Class: human"
+    origin.git("-C", str(root), "commit", "--quiet", "--all", "--message", message)
     return root
 
 
@@ -126,11 +129,13 @@ def test_nothing_is_to_be_said_of_the_workflow_on_the_page(tmp_path: Path) -> No
 
 @pytest.mark.skipif(os.name == "nt", reason="the page's commands are for a POSIX shell")
 @pytest.mark.parametrize(("exit_code", "verdict"), [(0, "yes"), (1, "no")])
-def test_the_workflow_on_the_page_decides(clone: Path, tmp_path: Path, exit_code: int, verdict: str) -> None:
+def test_the_workflow_on_the_page_decides(
+    origin: Repository, clone: Path, tmp_path: Path, exit_code: int, verdict: str
+) -> None:
     jobs = yaml.safe_load(blocks("recompute.md", "yaml")[1])["jobs"]
     (clone / "ci" / "run-fixture.sh").write_text(f"#!/bin/sh\nexit {exit_code}\n")
     (clone / "ci" / "run-fixture.sh").chmod(0o755)
-    base, head = (git(clone, "rev-parse", name) for name in ("origin/main", "HEAD"))
+    base, head = (origin.git("-C", str(clone), "rev-parse", name) for name in ("origin/main", "HEAD"))
     event = tmp_path / "event.json"
     event.write_text(
         json.dumps({"pull_request": {"head": {"sha": head}, "base": {"ref": "main", "sha": base}}})

@@ -6,26 +6,21 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import yaml
 
 from novote.knowledge.load import table
 
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+    New = Callable[..., Repository]
+
 _EXPECT = re.compile(r"#\s*expect:\s*(.+?)\s*$")
-
-
-_IDENTITY = (
-    "-c",
-    "user.name=Somebody",
-    "-c",
-    "user.email=somebody@example.org",
-    "-c",
-    "commit.gpgSign=false",
-)
 _MAP = """\
 version: 1
 rules:
@@ -94,16 +89,6 @@ def novote(root: Path, *arguments: str) -> dict[str, Any]:
     return report
 
 
-def git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", *_IDENTITY, *arguments], cwd=root, check=True, capture_output=True)
-
-
-def commit(root: Path, message: str, files: dict[str, str | None]) -> None:
-    write(root, files)
-    git(root, "add", "--all")
-    git(root, "commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
-
-
 def parametrized(*subjects: str) -> pytest.MarkDecorator:
     """The examples of the rules that look at one of these."""
     of = {
@@ -135,11 +120,11 @@ def test_an_example_holds(rule: str, key: str, number: int, example: dict[str, A
 
 @parametrized("map")
 def test_an_example_map_holds(
-    rule: str, key: str, number: int, example: dict[str, Any], tmp_path: Path
+    rule: str, key: str, number: int, example: dict[str, Any], new_repository: New
 ) -> None:
-    git(tmp_path, "init", "--quiet")
-    commit(tmp_path, "Begin", {"ci/fixture-map.yml": example[key], **example.get("files", {})})
-    findings = novote(tmp_path, "map", "check")["findings"]
+    made = new_repository()
+    made.save("Begin", {"ci/fixture-map.yml": example[key], **example.get("files", {})})
+    findings = novote(made.path, "map", "check")["findings"]
     wanted = list(expectations(example[key]))
     for expected in wanted:
         assert any(expected.met_by(finding) for finding in findings), (expected, findings)
@@ -149,14 +134,14 @@ def test_an_example_map_holds(
 
 @parametrized("commits")
 def test_an_example_range_holds(
-    rule: str, key: str, number: int, example: dict[str, Any], tmp_path: Path
+    rule: str, key: str, number: int, example: dict[str, Any], new_repository: New
 ) -> None:
-    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
-    commit(tmp_path, "Begin", {"ci/fixture-map.yml": _MAP, **example.get("files", {})})
-    git(tmp_path, "switch", "--quiet", "--create", "topic")
+    made = new_repository()
+    made.save("Begin", {"ci/fixture-map.yml": _MAP, **example.get("files", {})})
+    made.git("switch", "--quiet", "--create", "topic")
     for each in yaml.safe_load(example[key]):
-        commit(tmp_path, each["message"], each.get("files", {}))
+        made.save(each["message"], each.get("files", {}))
     of_map, of_range = ("map", "check"), ("check", "--base", "main", "--head", "topic")
     arguments = of_map if rule.startswith("map-") else of_range
-    found = {finding["rule"] for finding in novote(tmp_path, *arguments, "--select", rule)["findings"]}
+    found = {finding["rule"] for finding in novote(made.path, *arguments, "--select", rule)["findings"]}
     assert found == {expected.rule for expected in expectations(example[key])}

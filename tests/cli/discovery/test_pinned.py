@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,13 +13,10 @@ from novote.cli.discovery.pinned import PinnedTree
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.git.repository import open_repository
 
+if TYPE_CHECKING:
+    from tests.conftest import Repository
 
-def git(root: Path, *arguments: str) -> str:
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True
-    )
-    return done.stdout.strip()
+    New = Callable[..., Repository]
 
 
 def write(root: Path, name: str, text: str) -> None:
@@ -27,18 +25,17 @@ def write(root: Path, name: str, text: str) -> None:
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> PinnedTree:
+def tree(new_repository: New) -> PinnedTree:
     """The base allows what the folder does not, and the other way round."""
-    root = Path(os.path.realpath(tmp_path))
-    git(root, "init", "--quiet")
+    made = new_repository()
+    root = Path(os.path.realpath(made.path))
     write(root, ".github/novote.yml", "strict: true\n")
     write(root, ".github/CODEOWNERS", "* @acme/base\n")
     write(root, ".github/novote/actions/one.yml", "actions: []\n")
     write(root, ".github/novote/actions/deep/two.yml", "actions: []\n")
     write(root, "ci/pick.sh", "base\n")
     os.symlink("CODEOWNERS", root / ".github" / "link")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message", "Base")
+    made.save("Base", {})
     write(root, ".github/novote.yml", "strict: false\n")
     write(root, ".github/CODEOWNERS", "* @acme/change\n")
     write(root, "docs/CODEOWNERS", "* @acme/change\n")
@@ -72,14 +69,13 @@ def test_what_the_base_lacks_is_missing(tree: PinnedTree) -> None:
     assert told.value.is_missing
 
 
-def test_a_link_at_the_base_is_not_followed(tmp_path: Path) -> None:
-    root = Path(os.path.realpath(tmp_path))
-    git(root, "init", "--quiet")
+def test_a_link_at_the_base_is_not_followed(new_repository: New) -> None:
+    made = new_repository()
+    root = Path(os.path.realpath(made.path))
     write(root, "policy.yml", "strict: true\n")
     (root / ".github").mkdir()
     os.symlink("../policy.yml", root / ".github" / "novote.yml")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message", "Base")
+    made.save("Base", {})
     view = open_repository(str(root))
     tree = PinnedTree(FolderTree(str(root)), view, view.resolve("HEAD"))
     with pytest.raises(Unreadable) as told:
