@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from typing import BinaryIO, Literal, NamedTuple
 
 from novote.clip import clip
-from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of
+from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of, exam_digest
 
 FaultKind = Literal[
     "unreadable-record", "torn-line", "broken-chain", "doubled-attempt", "truncated", "rewritten"
@@ -174,7 +174,7 @@ class _Recorded:
 
     def add(self, attempt: Attempt) -> bool:
         """Notes an attempt; False where it was seen before."""
-        key, number = _digest(attempt), attempt.attempt
+        key, number = exam_digest(attempt), attempt.attempt
         if number > _MASKED:
             before = len(self._beyond)
             self._beyond.add((key, number))
@@ -185,12 +185,7 @@ class _Recorded:
 
     def has(self, attempt: Attempt) -> bool:
         """Whether the attempt was seen."""
-        key, number = _digest(attempt), attempt.attempt
+        key, number = exam_digest(attempt), attempt.attempt
         if number > _MASKED:
             return (key, number) in self._beyond
         return bool(self._masks.get(key, 0) >> number & 1)
-
-
-def _digest(attempt: Attempt) -> bytes:
-    """Fixture and commit in 16 bytes, which is what keeps a million of them small."""
-    return blake2b(f"{attempt.fixture} {attempt.sha}".encode(), digest_size=16).digest()

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from hashlib import blake2b
 from math import sqrt
 from typing import NamedTuple
 
-from novote.ledger.record import Attempt
+from novote.ledger.record import Attempt, exam_digest
 
 HISTORY = 60
 """How many of the last attempts are kept one by one."""
@@ -77,7 +76,7 @@ def statistics(attempts: Iterable[Attempt]) -> tuple[FixtureStats, ...]:
         tally = found.get(attempt.fixture)
         if tally is None:
             tally = found[attempt.fixture] = _Tally(attempt.fixture)
-        key = blake2b(f"{attempt.fixture} {attempt.sha}".encode(), digest_size=16).digest()
+        key = exam_digest(attempt)
         before = seen.get(key, 0)
         after = seen[key] = before | (_PASSED if attempt.result == "pass" else _FAILED)
         tally.commits += before == 0

@@ -134,14 +134,13 @@ def opened(path: str) -> Iterator[OpenLedger]:
             os.close(descriptor)
 
 
-def append(path: str, attempts: Iterable[Attempt]) -> bytes | None:
-    """Appends attempts; they are on the disk afterwards. Gives the torn line that was set aside.
+def append(path: str, attempts: Iterable[Attempt]) -> None:
+    """Appends attempts; they are on the disk afterwards. A torn last line is set aside.
 
     The cost does not depend on the size of the ledger. Raises LedgerError where it cannot be written.
     """
     with opened(path) as ledger:
         ledger.append(attempts)
-    return ledger.torn
 
 
 @contextmanager
