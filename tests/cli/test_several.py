@@ -258,6 +258,8 @@ def test_an_interrupt_is_told_once(clones: Path) -> None:
     probe = (
         "import os, signal, time\n"
         "from novote.audit.pool import shared\n"
+        # Whoever starts the tests in the background leaves interrupts ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "first = os.getpid()\n"
         "def work(names):\n"
         "    if os.getpid() != first:\n"
