@@ -149,7 +149,7 @@ def test_a_torn_shard_gives_its_whole_lines(run: Run, ledger: Path) -> None:
     done = run("ledger", "merge", "ledger.jsonl", "a.jsonl")
     assert done.returncode == 0
     assert "a.jsonl: the last line is torn and was left out" in done.stderr
-    assert "1 attempts added" in done.stderr
+    assert "1 attempt added" in done.stderr
 
 
 def test_show_prints_the_attempts(run: Run, ledger: Path) -> None:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from novote.amount import amount
 from novote.cli.about import About, about, add_change_arguments
 from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
@@ -119,7 +120,7 @@ def _write_baseline(
     except OSError as error:
         raise UsageError(f"cannot write {file}: {error.strerror}") from None
     total = sum(entry.number for entry in baseline.entries)
-    streams.complain(f"wrote {file}, which knows {total} finding{'' if total == 1 else 's'}")
+    streams.complain(f"wrote {file}, which knows {amount(total, 'finding')}")
 
     def known(report: Report) -> Report:
         marked = apply_baseline(report.findings, baseline_of(report.findings))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from novote import __version__
+from novote.amount import amount
 from novote.cli.catalogue import decision_table
 from novote.cli.layout import json_text, markdown_table, text_table
 from novote.promote.model import GOOD, Reason, Verdict
@@ -59,7 +60,7 @@ def _headline(verdict: Verdict) -> str:
     if not verdict.may_merge:
         return f"no: {into} may not merge"
     green = sum(each.code == "passed" for each in verdict.fixtures)
-    count = f"{green} fixture{'' if green == 1 else 's'} green at this very commit"
+    count = f"{amount(green, 'fixture')} green at this very commit"
     quarantined = len(verdict.fixtures) - green
     return f"yes: {into} may merge, {count}" + (f", {quarantined} in quarantine" if quarantined else "")
 
@@ -82,7 +83,7 @@ def _ignored(verdict: Verdict) -> Iterator[str]:
         number = sum(each.attempts for each in verdict.ignored)
         shown = ", ".join(each.sha[:12] for each in verdict.ignored[:3])
         more = ", ..." if len(verdict.ignored) > 3 else ""
-        yield f"ignored: {number} attempt{'' if number == 1 else 's'} of other commits ({shown}{more})"
+        yield f"ignored: {amount(number, 'attempt')} of other commits ({shown}{more})"
 
 
 def _paths(reason: Reason) -> list[str]:

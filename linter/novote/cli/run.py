@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from novote.amount import amount
 from novote.cli.exam_arguments import commit_id, count, fixture_id, run_of_the_platform, whole
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.fixture_terms import CAP, examined
@@ -61,7 +62,8 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
             streams.complain(text)
 
     _remove(args.junit)
-    say(f"{args.fixture} at {sha}: {terms.retries} retries at most, because of {terms.because}")
+    most = amount(1 + terms.retries, "attempt")
+    say(f"{args.fixture} at {sha}: {most} at most, because of {terms.because}")
     if in_quarantine(terms.entry, datetime.now(UTC).date()):
         say(f"{args.fixture} is in quarantine: its failure is recorded and reported, and blocks no merge")
     timeout = terms.timeout if args.timeout is None else args.timeout

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from novote.amount import amount
 from novote.clip import clip
 from novote.commits.facts import CommitFacts, Edits, RangeFacts
 from novote.commits.message import ClaimLine, Keys
@@ -161,9 +162,7 @@ def _selected(measure: Measure) -> Iterator[_Told]:
         return
     for refusal in refusals(fixture_map, selection):
         if refusal.why == "unmatched":
-            number = len(refusal.paths)
-            count = f"{number} changed {'path' if number == 1 else 'paths'}"
-            slots = {"paths": _listed(refusal.paths), "count": count}
+            slots = {"paths": _listed(refusal.paths), "count": amount(len(refusal.paths), "changed path")}
             related = tuple(
                 Hop(Location(as_text(path), Span(0, 0)), "the map does not cover this path")
                 for path in refusal.paths[:_SHOWN_RELATED]

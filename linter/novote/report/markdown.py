@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from novote.amount import amount
 from novote.clip import clip
 from novote.model import Finding, Problem, Report, RuleInfo
 from novote.report import wording
@@ -68,17 +69,17 @@ class _Page:
             line = _row(row)
             used += len(line.encode()) + 1
             if used > min(TABLE_BYTES, self.room - 500):
-                lines.append(f"\nand {wording.amount(len(rows) - shown, what)} more")
+                lines.append(f"\nand {amount(len(rows) - shown, what)} more")
                 break
             lines.append(line)
         if not self.add("\n".join(lines) + "\n"):
-            self.blocks.append(f"{wording.amount(len(rows), what)} left out for size\n")
+            self.blocks.append(f"{amount(len(rows), what)} left out for size\n")
 
     def each(self, blocks: Iterator[str], count: int, what: str) -> None:
         """Blocks one by one up to the first there is no room for; of `count`, the rest is counted."""
         for shown, block in enumerate(blocks):
             if not self.add(block):
-                self.blocks.append(f"and {wording.amount(count - shown, what)} more, left out for size\n")
+                self.blocks.append(f"and {amount(count - shown, what)} more, left out for size\n")
                 return
 
     def text(self) -> str:

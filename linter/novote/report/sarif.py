@@ -8,6 +8,7 @@ from typing import Any
 
 import sarif_om as om
 
+from novote.amount import amount
 from novote.model import Finding, Hop, Location, Problem, Report, RuleInfo, Severity, Suppression
 from novote.record import record
 from novote.report import wording
@@ -150,12 +151,12 @@ def _pascal(name: str) -> str:
 def _invocation(report: Report, places: _Places, dropped: int, kept: Iterable[Finding]) -> Any:
     told = [_problem(places, problem) for problem in report.problems]
     if dropped:
-        many = wording.amount(dropped, "result is", "results are")
+        many = amount(dropped, "result is", "results are")
         told.append(_limit(f"{many} left out: a run holds at most {MAX_RESULTS}."))
     cut = sum(len(finding.flow) > MAX_FLOW_LOCATIONS for finding in kept)
     if cut:
         shown = f"a result shows at most {MAX_FLOW_LOCATIONS} steps."
-        told.append(_limit(f"{wording.amount(cut, 'path is', 'paths are')} cut: {shown}"))
+        told.append(_limit(f"{amount(cut, 'path is', 'paths are')} cut: {shown}"))
     return om.Invocation(execution_successful=not report.problems, tool_execution_notifications=told)
 
 

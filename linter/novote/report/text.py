@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from novote.amount import amount
 from novote.clip import clip
 from novote.model import Finding, Location, Problem, Report, RuleInfo, Severity
 from novote.report import wording
@@ -127,7 +128,7 @@ class _Page:
         half = SHOWN_STEPS // 2
         for number, (location, note) in numbered if hidden <= 0 else numbered[:half] + numbered[-half:]:
             if hidden > 0 and number == len(numbered) - half + 1:
-                lines.append(f"{INDENT}   ... {wording.amount(hidden, 'step')} more")
+                lines.append(f"{INDENT}   ... {amount(hidden, 'step')} more")
             place = wording.place(self.report, location)
             lines += wrap(
                 terminal(f"{note} ({place})"), self.width, f"{INDENT}  {number}. ", f"{INDENT}     "

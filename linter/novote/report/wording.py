@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from novote.amount import amount
 from novote.clip import clip
 from novote.model import Finding, Location, Problem, Report, RuleInfo, Span, Suppression, Witness
 from novote.report.context import Context
@@ -31,11 +32,6 @@ _CLAIM_PHRASES = {
 }
 _OUTCOMES = {"runs": "{} runs", "skipped": "{} is skipped", "passes": "{} passes", "fails": "{} fails"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])")
-
-
-def amount(count: int, one: str, many: str = "") -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def place(report: Report, location: Location) -> str:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from novote.amount import amount
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.hook.pushed import Pushed, UnreadablePush, read_pushed
 from novote.cli.streams import Streams
@@ -91,8 +92,7 @@ def _record(args: argparse.Namespace, found: Judgement, streams: Streams) -> Non
         streams.complain(str(error))
         return
     if not args.quiet:
-        number = len(found.changed)
-        what = f"{number} changed path{'' if number == 1 else 's'}"
+        what = amount(len(found.changed), "changed path")
         streams.complain(f"wrote {what} to {FOLDER}/{PATHS}, a hint for people; CI asks git itself")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from novote.amount import amount
 from novote.cli.exam_arguments import commit_id, count, fixture_id, run_of_the_platform
 from novote.cli.exit_code import ExitCode
 from novote.cli.ledger.failing import fails_closed
@@ -42,6 +43,6 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
         return ExitCode.FINDINGS
     last = found.attempts[-1]
     streams.complain(
-        f"{args.ledger}: {found.added} attempts of {args.fixture} added, the last is {last.result}"
+        f"{args.ledger}: {amount(found.added, 'attempt')} of {args.fixture} added, the last is {last.result}"
     )
     return ExitCode.CLEAN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from novote.amount import amount
 from novote.cli.exit_code import ExitCode
 from novote.cli.ledger.failing import fails_closed
 from novote.cli.streams import Streams
@@ -33,5 +34,5 @@ def say_merged(out: str, merged: Merged, streams: Streams) -> ExitCode:
         )
     if merged.conflicts:
         return ExitCode.FINDINGS
-    streams.complain(f"{out}: {merged.added} attempts added, {merged.known} were there")
+    streams.complain(f"{out}: {amount(merged.added, 'attempt')} added, {merged.known} were there")
     return ExitCode.CLEAN
