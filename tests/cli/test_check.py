@@ -187,7 +187,7 @@ def test_an_event_names_the_change(run: Run, clone: Repository, tmp_path: Path) 
     ("arguments", "said"),
     [
         (("--base", "main", "--event", "x"), "go without it"),
-        (("--head", "topic"), "--head needs --base"),
+        (("--head", "topic"), "--head goes with --base"),
         (("--base", "main", "--map", "../map.yml"), "from the root of the repository"),
         (("--base", "main", "--map", "/map.yml"), "from the root of the repository"),
     ],

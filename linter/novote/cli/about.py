@@ -78,11 +78,16 @@ def about(args: argparse.Namespace, *, whole: bool) -> About:
     """What the options say. Raises UsageError where they contradict each other."""
     if args.event is not None and (args.base is not None or args.head is not None):
         raise UsageError("--event names base and head, so --base and --head go without it")
-    if args.head is not None and args.base is None:
-        raise UsageError("--head needs --base: what is it compared with?")
+    require_base(args)
     if args.map is not None and (os.path.isabs(args.map) or ".." in args.map.split("/") or not args.map):
         raise UsageError("--map is the path of the map from the root of the repository")
     return About(args.base, args.head, args.event, args.map, whole)
+
+
+def require_base(args: argparse.Namespace) -> None:
+    """Raises UsageError where a head is named without what it is compared with."""
+    if args.head is not None and args.base is None:
+        raise UsageError("--head goes with --base: the branch that the change goes to")
 
 
 def find_change(about: About, root: str, streams: Streams) -> Change | None:

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from novote.cli.about import About
+from novote.cli.about import About, require_base
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.recompute import Unreadable, explain, faults, find_ends, in_tree, read_input
 from novote.cli.rules import add_format
@@ -85,8 +85,7 @@ def _check_arguments(args: argparse.Namespace) -> None:
     if len(given) != 1:
         said = " and ".join(given) or "none of them"
         raise UsageError(f"say where CI's list comes from by one of {', '.join(ways)}; given is {said}")
-    if args.head is not None and args.base is None:
-        raise UsageError("--head goes with --base: the branch that the change goes to")
+    require_base(args)
     if [args.claimed_file, args.matrix, args.event].count("-") > 1:
         raise UsageError("standard input can be one file only")
 

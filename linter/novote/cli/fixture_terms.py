@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from novote.cli.about import require_base
 from novote.cli.exit_code import UsageError
 from novote.cli.recompute import Unreadable, faults, in_tree, map_in_file
 from novote.cli.streams import Streams
@@ -35,8 +36,7 @@ def examined(args: argparse.Namespace, environment: Mapping[str, str], streams: 
     """
     if args.sha is not None and args.base is not None:
         raise UsageError("--sha and --base contradict each other: with --base the commit is --head")
-    if args.head is not None and args.base is None:
-        raise UsageError("--head goes with --base: the branch that the change goes to")
+    require_base(args)
     try:
         sha, terms = _from_git(args) if args.base is not None else _from_file(args, streams)
     except MapError as error:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from novote.cli.about import About
+from novote.cli.about import About, require_base
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.outputs import add_outputs, chosen_outputs, write_outputs
 from novote.cli.recompute import Unreadable, faults, find_ends, in_tree, read_input
@@ -83,8 +83,7 @@ def _check_arguments(args: argparse.Namespace) -> None:
     """Raises UsageError for what is missing or contradicts."""
     if (args.base is None) == (args.event is None):
         raise UsageError("say what the change goes to by one of --base and --event")
-    if args.head is not None and args.base is None:
-        raise UsageError("--head goes with --base: the branch that the change goes to")
+    require_base(args)
 
 
 def _judged(args: argparse.Namespace, streams: Streams) -> Verdict:

@@ -7,7 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from novote.cli.about import About
+from novote.cli.about import About, require_base
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.matrix_file import append_lines, remove, write_whole
 from novote.cli.streams import Streams
@@ -80,8 +80,7 @@ def _check_arguments(args: argparse.Namespace) -> str | None:
         raise UsageError(f"say what changed by one of {', '.join(ways)}; given is {said}")
     if args.nul and args.changed_file is None:
         raise UsageError("-z goes with --changed-file; git is always asked for exact paths")
-    if args.head is not None and args.base is None:
-        raise UsageError("--head goes with --base: the branch that the change goes to")
+    require_base(args)
     if args.map_from is not None and args.changed_file is not None:
         raise UsageError("--map-from goes with --base or --event: without git there is one map, the file")
     if args.github_output == "":
