@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from novote.fixturemap.model import Fixture, FixtureMap
+from novote.fixturemap.model import FixtureMap
 from novote.fixturemap.quarantine import in_quarantine
 from novote.git.error import GitError
 from novote.git.repository import Git
@@ -44,7 +44,7 @@ def _map_at(git: Git, commit: str, path: str) -> FixtureMap | None:
 def terms_at(fixture: str, maps: Maps) -> Terms:
     """The terms for a fixture; none is tried again whose entry the change adds or edits."""
     known, wanted = entry_of(fixture, maps.base), entry_of(fixture, maps.head)
-    return terms_of(fixture, maps.base, not same_entry(known, wanted) and _edits(fixture, wanted, maps))
+    return terms_of(fixture, maps.base, not same_entry(known, wanted) and _edits(fixture, maps))
 
 
 def ceilings(fixtures: Iterable[str], maps: Maps) -> Mapping[str, int]:
@@ -52,12 +52,13 @@ def ceilings(fixtures: Iterable[str], maps: Maps) -> Mapping[str, int]:
     return {fixture: 1 + terms_at(fixture, maps).retries for fixture in fixtures}
 
 
-def _edits(fixture: str, wanted: Fixture | None, maps: Maps) -> bool:
-    """Whether the head's entry is none that it found: where only the base moved on, the change edits none."""
+def _edits(fixture: str, maps: Maps) -> bool:
+    """Whether the head does not leave the entry, or its absence, as it found it: a base may move on alone."""
+    wanted = entry_of(fixture, maps.head)
     return (
-        not wanted
+        maps.head is None
         or not maps.bounds
-        or not all(same_entry(entry_of(fixture, bound), wanted) for bound in maps.bounds)
+        or not all(bound and same_entry(entry_of(fixture, bound), wanted) for bound in maps.bounds)
     )
 
 
