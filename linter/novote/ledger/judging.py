@@ -10,9 +10,6 @@ from novote.ledger.process import Outcome
 from novote.ledger.record import Result
 from novote.ledger.signature import of_log, of_tests
 
-LOST = "lost"
-"""The reason of an attempt that was started and never heard of again."""
-
 _NO_LOG = ("not-started", "empty", "unreadable-junit")
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
-from novote.ledger.judging import LOST, Judged
+from novote.ledger.judging import Judged
 from novote.ledger.reading import Reader
 from novote.ledger.record import Attempt
-from novote.ledger.started import Reservation, Unfinished, reserve, settle, unfinished
+from novote.ledger.started import LOST, Reservation, Unfinished, reserve, settle, unfinished
 from novote.ledger.store import LedgerError, append, opened, require_sound
 
 

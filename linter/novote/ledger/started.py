@@ -9,7 +9,7 @@ the lock, counts as lost. The ledger itself has one line an attempt, and none fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -17,6 +17,9 @@ from novote.ledger.locking import flush, flush_folder, lock, try_lock, unlock
 from novote.ledger.reading import Reader
 from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of, line_of
 from novote.ledger.store import OpenLedger
+
+LOST = "lost"
+"""The reason of an attempt that was started and never heard of again."""
 
 _FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
@@ -93,7 +96,7 @@ def unfinished(path: str) -> Iterator[Unfinished]:
 def settle(ledger: OpenLedger, reader: Reader) -> None:
     """Records the attempts whose holders died as lost. The reader must have read the whole ledger."""
     dead = [started for started in unfinished(ledger.path) if not started.running]
-    ledger.append(started.attempt for started in dead if started.attempt and not reader.has(started.attempt))
+    ledger.append(_lost(dead, reader))
     ledger.flush()
     for started in dead:
         _remove(started.file)
@@ -102,9 +105,16 @@ def settle(ledger: OpenLedger, reader: Reader) -> None:
 def with_lost(path: str, reader: Reader) -> Iterator[Attempt]:
     """The attempts of a ledger, and after them those that were started and lost, which no line has yet."""
     yield from reader
-    for started in unfinished(path):
-        if started.attempt and not started.running and not reader.has(started.attempt):
-            yield started.attempt
+    yield from _lost(unfinished(path), reader)
+
+
+def _lost(begun: Iterable[Unfinished], reader: Reader) -> Iterator[Attempt]:
+    """Those whose holders died and that no line has, each once: not every file here was made by `reserve`."""
+    told = set()
+    for attempt, running, _ in begun:
+        if attempt and not running and not reader.has(attempt) and attempt.key not in told:
+            told.add(attempt.key)
+            yield attempt
 
 
 def _look(file: str) -> Unfinished:
@@ -119,7 +129,8 @@ def _look(file: str) -> Unfinished:
         return Unfinished(None, running, file)
     finally:
         os.close(descriptor)
-    return Unfinished(attempt, running, file)
+    # Whatever the file says of its end: an attempt that passed has a line.
+    return Unfinished(attempt._replace(result="fail", reason=LOST), running, file)
 
 
 def _remove(file: str) -> None:

@@ -45,7 +45,8 @@ def judge(grounds: Grounds) -> Verdict:
     """The verdict, with everything that stands against it."""
     fixtures = grounds.recomputed.selection.fixtures
     told = [_fixture(fixture, grounds) for fixture in fixtures]
-    told += [_extra(fixture, grounds) for fixture in sorted(grounds.evidence.attempts.keys() - {*fixtures})]
+    tried = grounds.evidence.attempts.keys() | grounds.evidence.running
+    told += [_extra(fixture, grounds) for fixture in sorted(tried - {*fixtures})]
     return Verdict(
         grounds.candidate.base,
         grounds.candidate.head,
@@ -139,6 +140,6 @@ def _of_platform(jobs: Sequence[Job], code: Code) -> tuple[Code, str] | None:
 
 
 def _extra(fixture: str, grounds: Grounds) -> FixtureVerdict:
-    attempts = grounds.evidence.attempts[fixture]
+    attempts = grounds.evidence.attempts.get(fixture, ())
     message = "it was run at this commit, and the matrix does not name it"
     return FixtureVerdict(fixture, "extra", message, len(attempts), 0)
