@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import FrameType
 
 import pytest
+
+from novote.cli.dispatch import run_command_line
+from novote.cli.streams import Streams
 
 # Far above what any test takes on a slow machine that does other things: it tells a hang, not a speed.
 PATIENCE_S = 60
@@ -135,3 +140,19 @@ def new_repository(tmp_path: Path) -> Callable[..., Repository]:
         return Repository(tmp_path / name, *options)
 
     return make
+
+
+def start(*arguments: str, stdin: bytes = b"") -> CompletedProcess[str]:
+    """Runs `novote ARGUMENTS`."""
+    written = io.BytesIO(), io.BytesIO()
+    out, err = (io.TextIOWrapper(buffer, "utf-8", write_through=True) for buffer in written)
+    streams = Streams(io.TextIOWrapper(io.BytesIO(stdin), "utf-8"), out, err)
+    code = run_command_line(arguments, streams)
+    texts = [buffer.getvalue().decode() for buffer in written]
+    return CompletedProcess(arguments, code, *texts)
+
+
+@pytest.fixture
+def run() -> Callable[..., CompletedProcess[str]]:
+    """`run("audit", "--format", "json", stdin=b"")`."""
+    return start

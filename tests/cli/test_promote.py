@@ -13,6 +13,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from novote.data import data_folder
+from novote.ledger.record import Attempt
+from novote.ledger.started import reserve
+from novote.ledger.store import opened
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -174,6 +177,40 @@ def test_a_fixture_whose_entry_the_change_edits_is_tried_once(scene: Scene) -> N
     scene.record("http", 1, "fail")
     scene.record("http", 2, "pass")
     assert codes(scene.promote()) == {"lint": "passed", "http": "over-ceiling"}
+
+
+def test_a_fixture_that_the_base_declared_meanwhile_may_be_tried_again(scene: Scene) -> None:
+    scene.base = scene.repository.commit({MAP_FILE: MAP.replace("  unit: {}\n", "")})
+    scene.change({"src/a.py": "3"})
+    scene.repository.commit({MAP_FILE: MAP.replace("unit: {}", "unit: {retries: 1}")})
+    scene.record("unit", 1, "fail")
+    scene.record("unit", 2, "pass")
+    scene.record("http", 1, "pass")
+    assert codes(scene.promote()) == GREEN
+
+
+def test_an_attempt_that_was_begun_has_not_passed_whatever_its_file_says(scene: Scene) -> None:
+    scene.record("http", 1, "pass")
+    scene.record("unit", 1, "pass")
+    line = scene.ledger.read_text().splitlines()[1]
+    scene.ledger.write_text(scene.ledger.read_text().removesuffix(f"{line}\n"))
+    folder = scene.ledger.with_name(f"{scene.ledger.name}.started")
+    folder.mkdir()
+    for name in ("one", "two"):
+        (folder / name).write_text(line)
+    done = scene.promote()
+    assert (done.returncode, codes(done)) == (1, GREEN | {"unit": "failed"})
+    assert "(lost)" in done.stdout
+
+
+def test_what_the_matrix_does_not_name_may_not_run_either(scene: Scene) -> None:
+    scene.green()
+    with opened(str(scene.ledger)) as ledger:
+        held = reserve(ledger, Attempt(scene.head, "lint", 1, "fail", "lost"))
+    done = scene.promote()
+    held.end()
+    assert (done.returncode, codes(done)) == (1, GREEN | {"lint": "extra"})
+    assert scene.promote().returncode == 0
 
 
 def test_what_the_matrix_does_not_name_is_extra(scene: Scene) -> None:

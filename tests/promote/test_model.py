@@ -1,0 +1,478 @@
+"""Whatever is tried, forged and edited: what may merge is what the reference lets merge, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from shutil import rmtree
+from subprocess import CompletedProcess
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from tests.promote.conftest import (
+    MAP_FILE,
+    Commit,
+    Files,
+    Job,
+    Ledger,
+    Record,
+    Shown,
+    changed,
+    map_of,
+    merged,
+    promoted,
+    read_ledger,
+    retries,
+    select,
+)
+
+from novote.ledger import started, store
+from novote.ledger.process import Outcome
+from novote.ledger.record import Attempt
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+Run = Callable[..., CompletedProcess[str]]
+EXAMPLES = 40
+TODAY = datetime.now(UTC).date()
+LATEST = str(TODAY + timedelta(days=14))
+ENTRIES: list[Record] = [{}, {"retries": 1}, {"retries": 2}, {"retries": 1, "timeout": 9}]
+ENTRIES += [
+    {
+        "retries": retries,
+        "quarantine": {"owner": "@a", "because": "b", "until": str(TODAY + timedelta(days=days))},
+    }
+    for retries, days in ((0, 3), (1, 3), (1, -3), (1, 40))
+]
+NAMES = ["a", "b", "lint", "smoke"]
+PATHS = ["src/a/x", "src/b/x", "ci/x", "docs/x", "lib/x"]
+SHARDS = ["s0", "s1"]
+LEDGERS = [*SHARDS, "merged"]
+RESULTS = ["pass", "fail", "fail", "killed", "stopped"]
+INDEX = st.sampled_from([0, 0, 0, 1])
+
+
+@st.composite
+def maps(draw: st.DrawFn) -> str:
+    """The text of a map: one line, so that two edits of it never merge."""
+    found: Record = {
+        "version": draw(st.sampled_from([1] * 19 + [2])),
+        "rules": [
+            {"paths": ["src/a/**"], "fixtures": draw(st.sampled_from([["a"], ["a", "b"]]))},
+            {"paths": ["src/b/**"], "fixtures": ["b"]},
+            {"paths": ["ci/**"], "fixtures": ["lint"]},
+        ],
+        "no_fixture": [{"paths": ["docs/**"]}],
+    }
+    found |= {"always": ["smoke"]} if draw(st.integers(0, 3)) == 3 else {}
+    found |= {"max_fixtures": 2} if draw(st.integers(0, 5)) == 5 else {}
+    if draw(st.integers(0, 7)) < 7:
+        found["fixtures"] = {"a": draw(st.sampled_from(ENTRIES)), "b": draw(st.sampled_from(ENTRIES))}
+        found["fixtures"] |= {"lint": {}, "smoke": {}}
+        if draw(st.booleans()):
+            found["fixtures"]["new"] = draw(st.sampled_from(ENTRIES))
+    return json.dumps(found) + "\n"
+
+
+PRODUCT = st.sets(st.sampled_from(PATHS[:3] * 3 + PATHS[3:]), min_size=1, max_size=2)
+CHANGES = st.one_of(
+    PRODUCT,
+    PRODUCT,
+    PRODUCT,
+    st.just({MAP_FILE}),
+    st.just({MAP_FILE, "ci/x"}),
+    st.just({MAP_FILE, "src/a/x"}),
+    st.just(set()),
+)
+
+
+class Killed(BaseException):
+    """What ends a run in the middle of an attempt."""
+
+
+class Bench:
+    """What all examples share: a repository whose commits are made once, and the stand-in for commands."""
+
+    def __init__(self, repository: Repository, run: Run, patch: pytest.MonkeyPatch) -> None:
+        self.repository = repository
+        self.run = run
+        self.patch = patch
+        self.folders = count()
+        self.plan: list[str] = []
+        self.counted: Counter[str] = Counter()
+        self._commits: dict[tuple[Any, ...], str] = {}
+        self._held: list[started.Reservation] = []
+        patch.setattr("novote.cli.run.run_command", self._command)
+        patch.setattr("novote.ledger.running.reserve", self._reserve)
+
+    def commit(self, files: Files, *parents: str) -> str:
+        key = (*sorted(files.items()), *parents)
+        if key not in self._commits:
+            self._commits[key] = self.repository.commit(dict[Any, Any](files), parents=parents)
+        return self._commits[key]
+
+    def _reserve(self, *arguments: Any) -> started.Reservation:
+        self._held.append(started.reserve(*arguments))
+        return self._held[-1]
+
+    def _command(self, *_: object) -> Outcome:
+        result = self.plan.pop(0)
+        if result == "killed":
+            # The system closes what a process had open, however that ended.
+            os.close(self._held[-1]._descriptor)
+            raise Killed
+        return Outcome(0 if result == "pass" else 1, 0.0, interrupted=15 if result == "stopped" else None)
+
+
+class Model(RuleBasedStateMachine):
+    """A repository, its CI and whoever tampers with either; all that is known of it lies in files."""
+
+    bench: ClassVar[Bench]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = self.bench.repository.path.parent / str(next(self.bench.folders))
+        self.folder.mkdir()
+        self.step = 0
+
+    @initialize(text=maps())
+    def begin(self, text: str) -> None:
+        files = {path: f"{path} 0\n" for path in PATHS} | {MAP_FILE: text}
+        self.bases = [Commit(self.bench.commit(files), files, 0)]
+        self.heads = [self._changed(self.bases[0], {"src/a/x"}, text)]
+
+    def _changed(self, onto: Commit, paths: set[str], text: str) -> Commit:
+        self.step += 1
+        new = {path: f"{path} {self.step}\n" for path in sorted(paths)} | (
+            {MAP_FILE: text} if MAP_FILE in paths else {}
+        )
+        files = {**onto.files, **new}
+        return Commit(self.bench.commit(files, onto.oid), files, onto.bases)
+
+    def _base(self, index: int) -> Commit:
+        return self.bases[-1 - index % min(2, len(self.bases))]
+
+    def _head(self, index: int) -> Commit:
+        return self.heads[-1 - index % min(2, len(self.heads))]
+
+    def _fork(self, base: Commit, head: Commit) -> Commit:
+        return self.bases[min(base.bases, head.bases)]
+
+    def _ledger(self, name: str) -> Path:
+        return self.folder / name
+
+    @rule(paths=CHANGES, text=maps())
+    def move_the_base_on(self, paths: set[str], text: str) -> None:
+        made = self._changed(self.bases[-1], paths, text)
+        self.bases.append(made._replace(bases=len(self.bases)))
+
+    @rule(paths=CHANGES, text=maps(), onto=INDEX, more=st.booleans())
+    def change_something(self, paths: set[str], text: str, onto: int, more: bool) -> None:
+        self.heads.append(self._changed(self._head(onto) if more else self._base(onto), paths, text))
+
+    @rule(index=INDEX)
+    def bring_a_change_up_to_date(self, index: int) -> None:
+        head, base = self._head(index), self.bases[-1]
+        fork = self._fork(base, head)
+        touched = changed(base, head, fork)
+        if touched is None or base.bases == head.bases:
+            return
+        files = {**base.files, **{path: head.files[path] for path in touched}}
+        self.heads.append(Commit(self.bench.commit(files, head.oid, base.oid), files, base.bases))
+
+    @rule(
+        ledger=st.sampled_from(LEDGERS),
+        onto=INDEX,
+        index=INDEX,
+        fixture=st.sampled_from([*NAMES, "new"]),
+        plan=st.lists(st.sampled_from(RESULTS), min_size=4, max_size=4),
+        cap=st.sampled_from([None, None, None, 0, 1, 9]),
+        variable=st.sampled_from(["", "", "", "0", "1", "9"]),
+    )
+    def run_a_fixture(
+        self,
+        ledger: str,
+        onto: int,
+        index: int,
+        fixture: str,
+        plan: list[str],
+        cap: int | None,
+        variable: str,
+    ) -> None:
+        base, head = self._base(onto), self._head(index)
+        before = read_ledger(self._ledger(ledger))
+        most = min(
+            retries(fixture, base, head, self._fork(base, head)),
+            *(int(x) for x in (9 if cap is None else cap, variable or 9)),
+        )
+        records, expected = _runs(before, head.oid, fixture, most, plan)
+        arguments = [
+            "run",
+            fixture,
+            "--base",
+            base.oid,
+            "--head",
+            head.oid,
+            "--ledger",
+            str(self._ledger(ledger)),
+        ]
+        arguments += [] if cap is None else ["--max-retries", str(cap)]
+        self.bench.patch.setenv("FLAKE_MAX", variable)
+        self.bench.plan = [*plan]
+        try:
+            code: int | None = self.bench.run(*arguments, "--", "x").returncode
+        except Killed:
+            code = None
+        if map_of(base) is None or not before.sound:
+            assert (code, self.bench.plan) == (3, plan)
+            return
+        assert code == expected
+        after = read_ledger(self._ledger(ledger))
+        assert after.sound
+        assert not after.torn
+        assert _shape((*after.records, *after.lost)) == records
+
+    @rule(out=st.sampled_from(LEDGERS), shards=st.lists(st.sampled_from(SHARDS), min_size=1, max_size=3))
+    def merge(self, out: str, shards: list[str]) -> None:
+        paths = [self._ledger(name) for name in shards if name != out and self._ledger(name).exists()]
+        if not paths:
+            return
+        expected = merged(read_ledger(self._ledger(out)), [read_ledger(path) for path in paths])
+        done = self.bench.run("ledger", "merge", str(self._ledger(out)), *map(str, paths))
+        assert done.returncode == (1 if expected is None else 0 if expected.sound else 3)
+        if expected is not None and expected.sound:
+            assert _shape(read_ledger(self._ledger(out)).records) == _shape(expected.records)
+
+    @rule(
+        ledger=st.sampled_from(LEDGERS),
+        index=INDEX,
+        fixture=st.sampled_from(["a", *NAMES]),
+        further=st.sampled_from([1, 1, 1, 1, 2, 0, -1]),
+        result=st.sampled_from(["pass", "pass", "fail", "PASS"]),
+        chained=st.sampled_from(["yes", "yes", "no", "wrongly"]),
+        begun=st.booleans(),
+    )
+    def forge(
+        self, ledger: str, index: int, fixture: str, further: int, result: str, chained: str, begun: bool
+    ) -> None:
+        """Adds an attempt that nobody ran, or the file of one that was begun and lost."""
+        path, head = self._ledger(ledger), self._head(index)
+        record = {
+            "sha": head.oid,
+            "fixture": fixture,
+            "attempt": len(read_ledger(path).at(head.oid, fixture)) + further,
+            "result": result,
+            "reason": "x",
+        }
+        if begun:
+            folder = path.with_name(f"{ledger}.started")
+            folder.mkdir(exist_ok=True)
+            self.step += 1
+            (folder / f"{self.step}").write_text(json.dumps(record))
+            self.promote(ledger, 0, index, "none", 0, None, None)
+            return
+        last = (path.read_bytes() if path.exists() else b"").removesuffix(b"\n").rpartition(b"\n")[2]
+        prev = {"yes": sha256(last).hexdigest(), "wrongly": "0" * 64}
+        record |= {"prev": prev[chained]} if chained in prev else {}
+        with path.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+        self.promote(ledger, 0, index, "none", 0, None, None)
+
+    @rule(
+        ledger=st.sampled_from(LEDGERS),
+        how=st.sampled_from(["tear", "tear", "lose", "drop", "double", "edit"]),
+        at=INDEX,
+    )
+    def tamper(self, ledger: str, how: str, at: int) -> None:
+        path = self._ledger(ledger)
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if not lines:
+            return
+        if how == "lose":
+            path.unlink()
+            return
+        line = lines[at % len(lines)]
+        other = {
+            "tear": line,
+            "drop": b"",
+            "double": line + line,
+            "edit": line.replace(b'"fail"', b'"pass"'),
+        }[how]
+        lines[at % len(lines)] = other
+        path.write_bytes(b"".join(lines) + (b'{"sha": "' if how == "tear" else b""))
+
+    @rule(
+        index=INDEX,
+        onto=INDEX,
+        plans=st.lists(
+            st.lists(st.sampled_from(["pass", "pass", *RESULTS]), min_size=4, max_size=4),
+            min_size=4,
+            max_size=4,
+        ),
+        lost=st.sampled_from([None] * 5 + NAMES),
+    )
+    def let_ci_do_it(self, index: int, onto: int, plans: list[list[str]], lost: str | None) -> None:
+        """Runs all that a change needs on ledgers of their own, and merges those that do not get lost."""
+        base, head = self._base(onto), self._head(index)
+        paths, fixture_map = changed(base, head, self._fork(base, head)), map_of(base)
+        if paths is None or fixture_map is None:
+            return
+        for name in [*SHARDS, "merged"]:
+            self._ledger(name).unlink(missing_ok=True)
+            rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
+        fixtures = sorted(select(fixture_map, paths).fixtures)
+        for fixture, plan in zip(fixtures, plans, strict=False):
+            shard = SHARDS[fixtures.index(fixture) % len(SHARDS)]
+            self.run_a_fixture(shard, onto, index, fixture, plan, None, "")
+        kept = [SHARDS[number % len(SHARDS)] for number, name in enumerate(fixtures) if name != lost]
+        self.merge("merged", kept)
+        self.promote("merged", onto, index, "none", onto, None, None)
+
+    @rule(
+        ledger=st.sampled_from(["merged", "merged", *LEDGERS]),
+        onto=INDEX,
+        index=INDEX,
+        matrix=st.sampled_from(["none", "none", "today's", "today's", "another", "edited"]),
+        other=INDEX,
+        ends=st.one_of(
+            st.none(),
+            st.lists(
+                st.sampled_from(["success"] * 9 + ["failure", "skipped", "other", "none", "", "again"]),
+                min_size=5,
+                max_size=5,
+            ),
+        ),
+        busy=st.sampled_from([None] * 9 + NAMES),
+    )
+    def promote(
+        self,
+        ledger: str,
+        onto: int,
+        index: int,
+        matrix: str,
+        other: int,
+        ends: list[str] | None,
+        busy: str | None,
+    ) -> None:
+        base, head = self._base(onto), self._head(index)
+        path = self._ledger(ledger)
+        shown = Shown(read_ledger(path) if path.exists() else None)
+        arguments = ["promote", "--base", base.oid, "--head", head.oid, "--ledger", str(path)]
+        made = None if matrix == "none" else self._matrix(matrix, base, head, other)
+        if made:
+            arguments += ["--matrix", str(made.file)]
+            shown = shown._replace(matrix_fits=made.fits)
+        if ends is not None:
+            jobs = list(_jobs(head.oid, ends))
+            arguments += ["--observed", str(self._observed(jobs))]
+            shown = shown._replace(jobs=jobs)
+        with self._running(path, head.oid, busy) as running:
+            shown = shown._replace(busy=running)
+            expected = promoted(base, head, self._fork(base, head), str(TODAY), LATEST, shown)
+            done = self.bench.run(*arguments)
+        self.bench.counted[f"promote {expected}"] += 1
+        assert done.returncode == {True: 0, False: 1, None: 3}[expected], (expected, done)
+
+    def _matrix(self, matrix: str, base: Commit, head: Commit, other: int) -> Matrix | None:
+        """A matrix to hand in; None where the one that is wanted cannot be made."""
+        file = self.folder / "matrix.json"
+        of = (self._base(other), self._head(other)) if matrix == "another" else (base, head)
+        done = self.bench.run("recompute", "--base", of[0].oid, "--head", of[1].oid, "--out", str(file))
+        if done.returncode != 0:
+            return None
+        if matrix == "edited":
+            document = json.loads(file.read_text())
+            file.write_text(json.dumps(document | {"fixtures": document["fixtures"][1:] or ["x"]}))
+        return Matrix(file, of == (base, head) and matrix != "edited")
+
+    def _observed(self, jobs: Sequence[Job]) -> Path:
+        listed = [
+            {"id": n, "name": name, "head_sha": sha, "run_id": 1, "run_attempt": attempt, "conclusion": end,
+             "status": "completed" if end else "in_progress"}
+            for n, (name, sha, end, attempt) in enumerate(jobs)
+        ]  # fmt: skip
+        file = self.folder / "jobs.json"
+        file.write_text(json.dumps({"total_count": len(listed), "jobs": listed}))
+        return file
+
+    @contextmanager
+    def _running(self, ledger: Path, sha: str, fixture: str | None) -> Iterator[frozenset[str]]:
+        """Lets an attempt at a fixture run meanwhile."""
+        if fixture is None or not ledger.exists():
+            yield frozenset()
+            return
+        with store.opened(str(self.folder / "other")) as own:
+            own.path = str(ledger)
+            held = started.reserve(own, Attempt(sha, fixture, 50, "fail", "lost"))
+        yield frozenset({fixture})
+        held.end()
+
+
+class Matrix(NamedTuple):
+    """A matrix in a file, and whether it is that of the change which it is handed in for."""
+
+    file: Path
+    fits: bool
+
+
+def _runs(
+    before: Ledger, sha: str, fixture: str, most: int, plan: Sequence[str]
+) -> tuple[list[Any], int | None]:
+    """What a ledger holds after a fixture ran as planned; the exit code, None for a run that was killed."""
+    records = _shape((*before.records, *before.lost))
+    for result in plan:
+        ours = sorted(each[2:] for each in records if each[:2] == (sha, fixture))
+        number = 1 + max([len(ours), *(each[0] for each in ours)])
+        if ours and (ours[-1][1] == "pass" or number > 1 + most):
+            return records, int(ours[-1][1] != "pass")
+        records = sorted([*records, (sha, fixture, number, "pass" if result == "pass" else "fail")])
+        if result in ("killed", "stopped"):
+            return records, None if result == "killed" else 130
+    return records, int(plan[-1] != "pass")
+
+
+def _shape(records: Sequence[Record]) -> list[Any]:
+    return sorted((each["sha"], each["fixture"], each["attempt"], each["result"]) for each in records)
+
+
+def _jobs(sha: str, ends: Sequence[str]) -> Iterator[Job]:
+    """The jobs of all fixtures, by how each ended."""
+    shapes = ("{}", "test / {}", "run (linux, {})", "run ({})", "{}")
+    for fixture, shape, end in zip([*NAMES, "new"], shapes, ends, strict=True):
+        name = shape.format(fixture)
+        if end == "again":
+            yield name, sha, "failure", 1
+            yield name, sha, "success", 2
+        elif end == "other":
+            yield name, "0" * 40, "success", 1
+        elif end != "":
+            yield name, sha, None if end == "none" else end, 1
+
+
+def test_novote_lets_merge_what_the_reference_does_and_nothing_else(
+    new_repository: Callable[..., Repository], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = new_repository()
+    monkeypatch.chdir(repository.path)
+    bench = Bench(repository, run, monkeypatch)
+    monkeypatch.setattr(Model, "bench", bench, raising=False)
+    limits = settings(
+        max_examples=EXAMPLES,
+        stateful_step_count=14,
+        deadline=None,
+        suppress_health_check=[*HealthCheck],
+        phases=[Phase.generate, Phase.shrink],
+    )
+    run_state_machine_as_test(Model, settings=limits)
+    assert bench.counted["promote True"]
