@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tests.conftest import Repository
 
 Run = Callable[..., CompletedProcess[str]]
-EXAMPLES = 40
+EXAMPLES = 60
 TODAY = datetime.now(UTC).date()
 LATEST = str(TODAY + timedelta(days=14))
 ENTRIES: list[Record] = [{}, {"retries": 1}, {"retries": 2}, {"retries": 1, "timeout": 9}]
@@ -58,16 +58,26 @@ ENTRIES += [
 NAMES = ["a", "b", "lint", "smoke"]
 PATHS = ["src/a/x", "src/b/x", "ci/x", "docs/x", "lib/x"]
 SHARDS = ["s0", "s1"]
-LEDGERS = [*SHARDS, "merged"]
+LEDGERS = [*SHARDS, "merged", "merged", "merged"]
 RESULTS = ["pass", "fail", "fail", "killed", "stopped"]
+PLANS = [
+    *[["pass"] * 4] * 6,
+    *[["fail", "pass", "pass", "pass"], ["fail", "fail", "pass", "pass"]] * 2,
+    *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
+]
 INDEX = st.sampled_from([0, 0, 0, 1])
+ENDS = st.lists(
+    st.sampled_from(["success"] * 20 + ["failure", "skipped", "other", "none", "", "again"]),
+    min_size=5,
+    max_size=5,
+)
 
 
 @st.composite
 def maps(draw: st.DrawFn) -> str:
     """The text of a map: one line, so that two edits of it never merge."""
     found: Record = {
-        "version": draw(st.sampled_from([1] * 19 + [2])),
+        "version": draw(st.sampled_from([1] * 29 + [2])),
         "rules": [
             {"paths": ["src/a/**"], "fixtures": draw(st.sampled_from([["a"], ["a", "b"]]))},
             {"paths": ["src/b/**"], "fixtures": ["b"]},
@@ -267,27 +277,15 @@ class Model(RuleBasedStateMachine):
         self, ledger: str, index: int, fixture: str, further: int, result: str, chained: str, begun: bool
     ) -> None:
         """Adds an attempt that nobody ran, or the file of one that was begun and lost."""
-        path, head = self._ledger(ledger), self._head(index)
-        record = {
-            "sha": head.oid,
-            "fixture": fixture,
-            "attempt": len(read_ledger(path).at(head.oid, fixture)) + further,
-            "result": result,
-            "reason": "x",
-        }
+        record = self._attempt(ledger, self._head(index), fixture, further, result)
         if begun:
-            folder = path.with_name(f"{ledger}.started")
+            folder = self._ledger(f"{ledger}.started")
             folder.mkdir(exist_ok=True)
             self.step += 1
             (folder / f"{self.step}").write_text(json.dumps(record))
-            self.promote(ledger, 0, index, "none", 0, None, None)
-            return
-        last = (path.read_bytes() if path.exists() else b"").removesuffix(b"\n").rpartition(b"\n")[2]
-        prev = {"yes": sha256(last).hexdigest(), "wrongly": "0" * 64}
-        record |= {"prev": prev[chained]} if chained in prev else {}
-        with path.open("a") as file:
-            file.write(json.dumps(record) + "\n")
-        self.promote(ledger, 0, index, "none", 0, None, None)
+        else:
+            self._append(ledger, record, chained)
+        self._judge(ledger, 0, index, None, None, None)
 
     @rule(
         ledger=st.sampled_from(LEDGERS),
@@ -315,20 +313,31 @@ class Model(RuleBasedStateMachine):
     @rule(
         index=INDEX,
         onto=INDEX,
-        plans=st.lists(
-            st.lists(st.sampled_from(["pass", "pass", *RESULTS]), min_size=4, max_size=4),
-            min_size=4,
-            max_size=4,
-        ),
-        lost=st.sampled_from([None] * 5 + NAMES),
+        plans=st.lists(st.sampled_from(PLANS), min_size=4, max_size=4),
+        lost=st.sampled_from([None] * 20 + NAMES),
+        forged=st.sampled_from([[], [], [], ["pass"], ["fail"], ["fail", "pass"]]),
+        then=st.sampled_from(["", "", "", "push", "move on", "check"]),
+        ends=ENDS,
     )
-    def let_ci_do_it(self, index: int, onto: int, plans: list[list[str]], lost: str | None) -> None:
-        """Runs all that a change needs on ledgers of their own, and merges those that do not get lost."""
+    def let_ci_do_it(
+        self,
+        index: int,
+        onto: int,
+        plans: list[list[str]],
+        lost: str | None,
+        forged: list[str],
+        then: str,
+        ends: list[str],
+    ) -> None:
+        """Runs all that a change needs on ledgers of their own, and merges those that do not get lost.
+
+        Before it is judged, somebody may forge attempts, push to the change, or land something on the base.
+        """
         base, head = self._base(onto), self._head(index)
         paths, fixture_map = changed(base, head, self._fork(base, head)), map_of(base)
         if paths is None or fixture_map is None:
             return
-        for name in [*SHARDS, "merged"]:
+        for name in LEDGERS:
             self._ledger(name).unlink(missing_ok=True)
             rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
         fixtures = sorted(select(fixture_map, paths).fixtures)
@@ -337,22 +346,37 @@ class Model(RuleBasedStateMachine):
             self.run_a_fixture(shard, onto, index, fixture, plan, None, "")
         kept = [SHARDS[number % len(SHARDS)] for number, name in enumerate(fixtures) if name != lost]
         self.merge("merged", kept)
-        self.promote("merged", onto, index, "none", onto, None, None)
+        for result in forged if fixtures else ():
+            self._append("merged", self._attempt("merged", head, fixtures[0], 1, result), "yes")
+        matrix = self._matrix("today's", base, head, 0)
+        if then == "push":
+            self.heads.append(self._changed(head, paths & {*PATHS[:3]}, ""))
+            index = 0
+        elif then == "move on":
+            self.move_the_base_on({"docs/x"}, "")
+            onto = 0
+        self._judge("merged", onto, index, matrix, ends if then == "check" else None, None)
+
+    def _attempt(self, ledger: str, head: Commit, fixture: str, further: int, result: str) -> Record:
+        """An attempt that nobody ran, so many numbers after the last."""
+        number = len(read_ledger(self._ledger(ledger)).at(head.oid, fixture)) + further
+        return {"sha": head.oid, "fixture": fixture, "attempt": number, "result": result, "reason": "x"}
+
+    def _append(self, ledger: str, record: Record, chained: str) -> None:
+        path = self._ledger(ledger)
+        last = (path.read_bytes() if path.exists() else b"").removesuffix(b"\n").rpartition(b"\n")[2]
+        prev = {"yes": sha256(last).hexdigest(), "wrongly": "0" * 64}
+        record |= {"prev": prev[chained]} if chained in prev else {}
+        with path.open("a") as file:
+            file.write(json.dumps(record) + "\n")
 
     @rule(
-        ledger=st.sampled_from(["merged", "merged", *LEDGERS]),
+        ledger=st.sampled_from(LEDGERS),
         onto=INDEX,
         index=INDEX,
         matrix=st.sampled_from(["none", "none", "today's", "today's", "another", "edited"]),
         other=INDEX,
-        ends=st.one_of(
-            st.none(),
-            st.lists(
-                st.sampled_from(["success"] * 9 + ["failure", "skipped", "other", "none", "", "again"]),
-                min_size=5,
-                max_size=5,
-            ),
-        ),
+        ends=st.one_of(st.none(), ENDS),
         busy=st.sampled_from([None] * 9 + NAMES),
     )
     def promote(
@@ -365,14 +389,28 @@ class Model(RuleBasedStateMachine):
         ends: list[str] | None,
         busy: str | None,
     ) -> None:
+        made = None
+        if matrix != "none":
+            made = self._matrix(matrix, self._base(onto), self._head(index), other)
+        self._judge(ledger, onto, index, made, ends, busy)
+
+    def _judge(
+        self,
+        ledger: str,
+        onto: int,
+        index: int,
+        matrix: Matrix | None,
+        ends: list[str] | None,
+        busy: str | None,
+    ) -> None:
+        """Asks novote and the reference whether a change may merge."""
         base, head = self._base(onto), self._head(index)
         path = self._ledger(ledger)
         shown = Shown(read_ledger(path) if path.exists() else None)
         arguments = ["promote", "--base", base.oid, "--head", head.oid, "--ledger", str(path)]
-        made = None if matrix == "none" else self._matrix(matrix, base, head, other)
-        if made:
-            arguments += ["--matrix", str(made.file)]
-            shown = shown._replace(matrix_fits=made.fits)
+        if matrix is not None:
+            arguments += ["--matrix", str(matrix.file)]
+            shown = shown._replace(matrix_fits=matrix.of == (base.oid, head.oid))
         if ends is not None:
             jobs = list(_jobs(head.oid, ends))
             arguments += ["--observed", str(self._observed(jobs))]
@@ -394,7 +432,7 @@ class Model(RuleBasedStateMachine):
         if matrix == "edited":
             document = json.loads(file.read_text())
             file.write_text(json.dumps(document | {"fixtures": document["fixtures"][1:] or ["x"]}))
-        return Matrix(file, of == (base, head) and matrix != "edited")
+        return Matrix(file, None if matrix == "edited" else (of[0].oid, of[1].oid))
 
     def _observed(self, jobs: Sequence[Job]) -> Path:
         listed = [
@@ -420,10 +458,10 @@ class Model(RuleBasedStateMachine):
 
 
 class Matrix(NamedTuple):
-    """A matrix in a file, and whether it is that of the change which it is handed in for."""
+    """A matrix in a file, and the base and the head that it was made for, None where it was edited."""
 
     file: Path
-    fits: bool
+    of: tuple[str, str] | None
 
 
 def _runs(
