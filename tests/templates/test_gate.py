@@ -1,0 +1,281 @@
+"""The workflow that novote ships, run for real: this file plays the runner, job by job."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from novote.data import data_folder
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+    New = Callable[..., Repository]
+
+TEMPLATE = data_folder("rules") / "templates" / "gate.yml"
+MAP = """\
+version: 1
+rules:
+  - {paths: ["src/**"], fixtures: [unit, http]}
+  - {paths: ["ci/**"], fixtures: [lint]}
+no_fixture:
+  - {paths: ["*.md"]}
+fixtures: {unit: {}, http: {retries: 1}, lint: {}}
+"""
+EXAM = '#!/bin/sh\necho "$1" >> "$TRIED"\ncase " $RED " in *" $1 "*) exit 1;; esac\n'
+GH = '#!/bin/sh\ncase "$2" in *"&page=1") cat "$JOBS";; *) echo \'{"total_count": 0, "jobs": []}\';; esac\n'
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt" or not shutil.which("jq") or not shutil.which("bash"),
+    reason="the template is for a runner with bash and jq",
+)
+
+
+class Runner:
+    """One run of the workflow: `start` for its first attempt, `rerun` for its failed jobs."""
+
+    def __init__(self, root: Path, origin: Repository, trigger: str) -> None:
+        self.root, self.origin, self.trigger = root, origin, trigger
+        self.jobs = yaml.safe_load(TEMPLATE.read_text())["jobs"]
+        self.head, base = origin.git("rev-parse", "topic"), origin.git("rev-parse", "main")
+        self.attempt, self.red = 1, ""
+        self.listed: dict[str, str] = {}
+        self.results: dict[str, str] = {}
+        self.outputs: dict[str, str] = {}
+        ends = {"head": {"sha": self.head}, "base": {"sha": base, "ref": "main"}}
+        group = {"head_sha": self.head, "base_sha": base, "base_ref": "refs/heads/main"}
+        event = {"pull_request": ends} if trigger == "pull_request" else {"merge_group": group}
+        (root / "event.json").write_text(json.dumps(event))
+        tools = root / "tools"
+        tools.mkdir()
+        for name, text in {
+            "novote": f'#!/bin/sh\nexec "{sys.executable}" -m novote "$@"\n',
+            "pip": "#!/bin/sh\ncat > /dev/null\n",
+            "gh": GH,
+        }.items():
+            (tools / name).write_text(text)
+            (tools / name).chmod(0o755)
+
+    def select(self) -> None:
+        self.results["select"] = self._job("select", "")
+
+    def exams(self, *, cancelled: str = "") -> None:
+        """The matrix; of a re-run only what has not passed. A cancelled job ends before its first step."""
+        listed = self.outputs.get("fixtures", "")
+        if self.results["select"] != "success" or listed == "[]":
+            self.results["exam"] = "skipped"
+            return
+        for fixture in json.loads(listed):
+            if self.listed.get(fixture) != "success":
+                ended = "cancelled" if fixture == cancelled else self._job("exam", fixture)
+                self.listed[fixture] = ended
+        bad = set(self.listed.values()) - {"success"}
+        self.results["exam"] = min(bad) if bad else "success"
+
+    def decide(self) -> str:
+        jobs = [
+            {"id": number, "name": f"exam ({fixture})", "head_sha": self.head, "run_id": 7,
+             "run_attempt": self.attempt, "status": "completed", "conclusion": ended}
+            for number, (fixture, ended) in enumerate(self.listed.items())
+        ]  # fmt: skip
+        (self.root / "jobs.json").write_text(json.dumps({"total_count": len(jobs), "jobs": jobs}))
+        return self._job("decide", "")
+
+    def run(self, **more: str) -> str:
+        self.select()
+        self.exams(**more)
+        return self.decide()
+
+    def rerun(self) -> str:
+        self.attempt += 1
+        self.exams()
+        return self.decide()
+
+    @property
+    def summary(self) -> str:
+        return (self.root / "summary.md").read_text()
+
+    def tried(self) -> list[str]:
+        file = self.root / "tried"
+        return file.read_text().split() if file.exists() else []
+
+    def _job(self, job: str, fixture: str) -> str:
+        """Runs the steps of a job on a clean machine."""
+        machine = self.root / f"{job}-{fixture}-{self.attempt}"
+        temp, work = machine / "temp", machine / "work"
+        temp.mkdir(parents=True)
+        work.mkdir()
+        context = self._context(fixture, temp)
+        outputs: dict[str, str] = {}
+        failed = False
+        for step in self.jobs[job]["steps"]:
+            if not self._wanted(step.get("if"), failed):
+                continue
+            step = filled(step, context)
+            done = self._use(step, work) if "uses" in step else self._bash(step, work, temp)
+            failed = failed or not done
+            outputs |= dict(line.split("=", 1) for line in (temp / "output").read_text().splitlines())
+        if job == "select" and not failed:
+            self.outputs = outputs
+        return "failure" if failed else "success"
+
+    def _context(self, fixture: str, temp: Path) -> dict[str, str]:
+        (temp / "output").touch()
+        return {
+            "github.event.pull_request.head.sha || github.event.merge_group.head_sha": self.head,
+            "github.run_attempt": str(self.attempt),
+            "github.token": "token",
+            "matrix.fixture": fixture,
+            "needs.select.outputs.base": self.outputs.get("base", ""),
+            "runner.temp": str(temp),
+        }
+
+    def _wanted(self, condition: str | None, failed: bool) -> bool:
+        """Only these conditions stand in the template; another one is an error here."""
+        if condition is None:
+            return not failed
+        if condition == "always()":
+            return True
+        assert condition == (
+            "needs.select.result != 'success' || "
+            "(needs.exam.result != 'success' && needs.select.outputs.fixtures != '[]')"
+        )
+        empty = self.outputs.get("fixtures") == "[]"
+        selected, examined = self.results["select"] == "success", self.results["exam"] == "success"
+        return not selected or (not examined and not empty)
+
+    def _use(self, step: Mapping[str, Any], work: Path) -> bool:
+        action, given = step["uses"].split("@")[0], step.get("with", {})
+        store = self.root / "artifacts"
+        if action == "actions/checkout":
+            self.origin.git("clone", "-q", "--no-checkout", ".", str(work))
+            self.origin.git("-C", str(work), "checkout", "-q", "--detach", given["ref"])
+        elif action == "actions/upload-artifact":
+            target, source = store / given["name"], Path(given["path"])
+            if target.exists() and not given.get("overwrite"):
+                return False
+            if source.is_dir():
+                shutil.copytree(source, target)
+            elif source.exists():
+                target.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, target)
+        elif action == "actions/download-artifact":
+            for found in store.glob(given.get("pattern", "*")):
+                shutil.copytree(found, Path(given["path"]) / found.name)
+        else:
+            assert action == "actions/setup-python"
+        return True
+
+    def _bash(self, step: Mapping[str, Any], work: Path, temp: Path) -> bool:
+        paths = {
+            "GITHUB_EVENT_PATH": "event.json", "GITHUB_STEP_SUMMARY": "summary.md", "JOBS": "jobs.json",
+            "TRIED": "tried",
+        }  # fmt: skip
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("GIT", "FLAKE"))},
+            **{name: str(self.root / file) for name, file in paths.items()},
+            "PATH": f"{self.root / 'tools'}{os.pathsep}{os.environ['PATH']}",
+            "GITHUB_OUTPUT": str(temp / "output"), "GITHUB_WORKSPACE": str(work), "RUNNER_TEMP": str(temp),
+            "GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7", "GITHUB_RUN_ATTEMPT": str(self.attempt),
+            "RED": self.red, "NOVOTE": "", **step.get("env", {}),
+        }  # fmt: skip
+        shell = ("bash", "-e", "-c", step["run"])
+        done = subprocess.run(shell, cwd=work, env=environment, capture_output=True, text=True)
+        print(done.stdout, done.stderr)
+        return done.returncode == 0
+
+
+def filled(value: Any, context: Mapping[str, str]) -> Any:
+    """A step with its expressions replaced; one that is not in the table is an error."""
+    if isinstance(value, dict):
+        return {key: filled(each, context) for key, each in value.items()}
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"\$\{\{ (.*?) \}\}", lambda found: context[found[1]], value)
+
+
+@pytest.fixture(params=["src/a.py"])
+def origin(request: pytest.FixtureRequest, new_repository: New) -> Repository:
+    made = new_repository("origin")
+    exam = (EXAM.encode(), "100755")
+    base = made.commit({"ci/fixture-map.yml": MAP, "ci/run-fixture.sh": exam, "src/a.py": "1"})
+    made.commit({request.param: "2"}, branch="topic", parents=[base])
+    return made
+
+
+@pytest.fixture
+def runner(tmp_path: Path, origin: Repository) -> Runner:
+    root = tmp_path / "runner"
+    root.mkdir()
+    return Runner(root, origin, "pull_request")
+
+
+@pytest.mark.parametrize("trigger", ["pull_request", "merge_group"])
+def test_green_may_merge(tmp_path: Path, origin: Repository, trigger: str) -> None:
+    runner = Runner(tmp_path, origin, trigger)
+    assert runner.run() == "success"
+    assert runner.tried() == ["unit", "http"]
+    assert "unit" in runner.summary
+
+
+def test_a_red_fixture_stops_it(runner: Runner) -> None:
+    runner.red = "unit"
+    assert runner.run() == "failure"
+    assert "failed" in runner.summary
+
+
+@pytest.mark.parametrize("origin", ["notes.md"], indirect=True)
+def test_an_empty_selection_may_merge(runner: Runner) -> None:
+    assert (runner.run(), runner.results["exam"], runner.tried()) == ("success", "skipped", [])
+
+
+@pytest.mark.parametrize("origin", ["unmapped.txt"], indirect=True)
+def test_a_selection_that_failed_stops_it(runner: Runner) -> None:
+    assert (runner.run(), runner.results["select"], runner.tried()) == ("failure", "failure", [])
+
+
+def test_a_cancelled_exam_stops_it_and_its_re_run_may_pass(runner: Runner) -> None:
+    assert runner.run(cancelled="http") == "failure"
+    assert "missing" in runner.summary
+    assert runner.rerun() == "success"
+    assert runner.tried() == ["unit", "http"]
+
+
+def test_a_re_run_starts_no_attempt_beyond_the_ceiling(runner: Runner) -> None:
+    runner.red = "unit http"
+    assert runner.run() == "failure"
+    runner.red = ""
+    assert runner.rerun() == "failure"
+    assert runner.tried() == ["unit", "http", "http"]
+
+
+def test_a_forged_shard_stops_it(runner: Runner) -> None:
+    runner.red = "unit"
+    runner.select()
+    runner.exams()
+    shard = runner.root / "artifacts" / "attempts-1-of-http"
+    line = {"sha": runner.head, "fixture": "unit", "attempt": 1, "result": "pass", "reason": "passed"}
+    (shard / "unit.jsonl").write_text(json.dumps(line) + "\n")
+    assert runner.decide() == "failure"
+    assert not (runner.root / "summary.md").exists(), "one of two tales of an attempt was believed"
+
+
+def test_novote_and_actionlint_find_nothing_in_it(tmp_path: Path) -> None:
+    audit = (sys.executable, "-m", "novote", "audit", "-", "--fail-on", "note")
+    text = TEMPLATE.read_text()
+    assert "novote: allow" not in text
+    done = subprocess.run(audit, input=text, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    if actionlint := shutil.which("actionlint"):
+        linted = subprocess.run((actionlint, str(TEMPLATE)), capture_output=True, text=True)
+        assert linted.returncode == 0, linted.stdout
