@@ -309,12 +309,14 @@ class Model(RuleBasedStateMachine):
         }[how]
         lines[at % len(lines)] = other
         path.write_bytes(b"".join(lines) + (b'{"sha": "' if how == "tear" else b""))
+        self._judge(ledger, 0, 0, None, None, None)
 
     @rule(
         index=INDEX,
         onto=INDEX,
         plans=st.lists(st.sampled_from(PLANS), min_size=4, max_size=4),
         lost=st.sampled_from([None] * 20 + NAMES),
+        further=st.sampled_from([1, 1, 2]),
         forged=st.sampled_from([[], [], [], ["pass"], ["fail"], ["fail", "pass"]]),
         then=st.sampled_from(["", "", "", "push", "move on", "check"]),
         ends=ENDS,
@@ -325,6 +327,7 @@ class Model(RuleBasedStateMachine):
         onto: int,
         plans: list[list[str]],
         lost: str | None,
+        further: int,
         forged: list[str],
         then: str,
         ends: list[str],
@@ -347,7 +350,7 @@ class Model(RuleBasedStateMachine):
         kept = [SHARDS[number % len(SHARDS)] for number, name in enumerate(fixtures) if name != lost]
         self.merge("merged", kept)
         for result in forged if fixtures else ():
-            self._append("merged", self._attempt("merged", head, fixtures[0], 1, result), "yes")
+            self._append("merged", self._attempt("merged", head, fixtures[0], further, result), "yes")
         matrix = self._matrix("today's", base, head, 0)
         if then == "push":
             self.heads.append(self._changed(head, paths & {*PATHS[:3]}, ""))
