@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -266,3 +268,12 @@ def test_what_the_base_allows_covers_no_other_rule(run: Run, clone: Repository) 
         each["rule"]: each["suppressed"] for each in report(check(run, "--base", "main"))["findings"]
     }
     assert suppressed["range-unmapped"] is None
+
+
+def test_a_path_that_the_locale_cannot_name_is_judged_all_the_same(clone: Repository) -> None:
+    clone.save("Add", {"new/é": "1"})
+    asked = (sys.executable, "-m", "novote", "check", "--base", "main", "--format", "json")
+    plain = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(asked, env=plain, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "range-unmapped" in rules(done)

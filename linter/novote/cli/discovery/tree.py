@@ -69,7 +69,7 @@ class FolderTree(NamedTuple):
         return decoded(path, data)
 
     def _contains(self, path: str) -> bool:
-        if "\0" in path:
+        if "\0" in path or not _can_be_named(path):
             return False
         real = os.path.realpath(os.path.join(self.root, path))
         return real == self.root or real.startswith(self.root.rstrip(os.sep) + os.sep)
@@ -92,6 +92,15 @@ class FolderTree(NamedTuple):
             raise _unreadable(path, f"This file cannot be read: {error.strerror}.") from None
         finally:
             os.close(handle)
+
+
+def _can_be_named(path: str) -> bool:
+    """Whether the file system's encoding has a name for a path: under an ASCII locale not every one."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class _IsLink(Exception):
