@@ -48,7 +48,7 @@ class Runner:
         self.root, self.origin, self.trigger = root, origin, trigger
         self.jobs = yaml.safe_load(TEMPLATE.read_text())["jobs"]
         self.head, base = origin.git("rev-parse", "topic"), origin.git("rev-parse", "main")
-        self.attempt, self.red = 1, ""
+        self.attempt, self.red, self.cap = 1, "", "9"
         self.listed: dict[str, str] = {}
         self.results: dict[str, str] = {}
         self.outputs: dict[str, str] = {}
@@ -187,7 +187,7 @@ class Runner:
             "PATH": f"{self.root / 'tools'}{os.pathsep}{os.environ['PATH']}",
             "GITHUB_OUTPUT": str(temp / "output"), "GITHUB_WORKSPACE": str(work), "RUNNER_TEMP": str(temp),
             "GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7", "GITHUB_RUN_ATTEMPT": str(self.attempt),
-            "RED": self.red, "NOVOTE": "", **step.get("env", {}),
+            "RED": self.red, "FLAKE_MAX": self.cap, "NOVOTE": "", **step.get("env", {}),
         }  # fmt: skip
         shell = ("bash", "-e", "-c", step["run"])
         done = subprocess.run(shell, cwd=work, env=environment, capture_output=True, text=True)
@@ -256,6 +256,14 @@ def test_a_re_run_starts_no_attempt_beyond_the_ceiling(runner: Runner) -> None:
     assert runner.run() == "failure"
     runner.red = ""
     assert runner.rerun() == "failure"
+    assert runner.tried() == ["unit", "http", "http"]
+
+
+def test_a_re_run_may_use_the_attempts_that_are_left(runner: Runner) -> None:
+    runner.red, runner.cap = "http", "0"
+    assert runner.run() == "failure"
+    runner.red, runner.cap = "", "9"
+    assert runner.rerun() == "success"
     assert runner.tried() == ["unit", "http", "http"]
 
 
