@@ -56,7 +56,7 @@ def _selections(evaluation: Evaluation, job: Job) -> Iterator[tuple[str, str]]:
 
 def _is_gated(seen: Seen, job: Job) -> bool:
     """Whether a job that runs whatever happened waits for an exam."""
-    others = (role.job for role in seen.roles if not role.is_exam and role.job.if_ is not None)
+    others = (role.job for role in seen.roles)
     gates = (other for other in others if other.if_ is not None and mentions_status(other.if_.value))
     return any(need.id.lower() == job.id.lower() for gate in gates for need in gate.needs)
 
