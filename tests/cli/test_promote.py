@@ -396,6 +396,14 @@ def test_quarantine_blocks_nothing_and_only_by_the_map_of_the_base(scene: Scene)
     assert (done.returncode, codes(done)) == (0, {"unit": "passed", "http": "quarantined"})
 
 
+def test_a_change_cannot_put_its_own_fixture_in_quarantine(scene: Scene) -> None:
+    until = (datetime.now(UTC) + timedelta(days=3)).date()
+    entry = f'lint: {{quarantine: {{owner: "@a", because: flaky, until: {until}}}}}'
+    scene.change({MAP_FILE: MAP.replace("lint: {}", entry)})
+    scene.record("lint", 1, "fail")
+    assert codes(scene.promote()) == {"lint": "failed"}
+
+
 def test_no_variable_and_no_file_of_the_change_matters(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.green()
     before = scene.promote().stdout
