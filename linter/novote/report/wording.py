@@ -6,7 +6,17 @@ import re
 
 from novote.amount import amount
 from novote.clip import clip
-from novote.model import Finding, Location, Problem, Report, RuleInfo, Span, Suppression, Witness
+from novote.model import (
+    DecisionCounts,
+    Finding,
+    Location,
+    Problem,
+    Report,
+    RuleInfo,
+    Span,
+    Suppression,
+    Witness,
+)
 from novote.report.context import Context
 
 TEXT_LIMIT = 2_000
@@ -135,16 +145,21 @@ def suppression(report: Report, suppressed: Suppression) -> str:
 
 def closing(report: Report, context: Context) -> str:
     """The last line: what was read, what was proved, what was found."""
-    decisions = report.decisions
     counted = report.counted()
     levels = [sum(f.severity.rank == rank for f in counted) for rank in range(3)]
     return " \u00b7 ".join(
         (
-            f"{amount(report.files, 'file')}, {amount(decisions.total, 'exam decision')}: {decisions.free} "
-            f"proved free of claims, {decisions.claimed} claimed, {decisions.unknown} unknown",
+            amount(report.files, "file") + (f", {_proved(report.decisions)}" if context.audited else ""),
             ", ".join(amount(n, name) for n, name in zip(levels, ("error", "warning", "note"), strict=True)),
             f"{len(report.findings) - len(counted)} suppressed",
             amount(len(report.problems), "problem"),
             *(("strict",) if context.strict else ()),
         )
+    )
+
+
+def _proved(decisions: DecisionCounts) -> str:
+    return (
+        f"{amount(decisions.total, 'exam decision')}: {decisions.free} proved free of claims, "
+        f"{decisions.claimed} claimed, {decisions.unknown} unknown"
     )

@@ -43,5 +43,6 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     knowledge, _ = known_to(request.settings.tree)
     judged = audit((), request.settings, judge_map(place, knowledge.rules, request.settings.today))
     report = changed(merged([wanted.report, unread(request), judged]), files=1)
-    write_report(outputs, report, context_of(args, streams, (config,), report, outputs), streams)
+    context = changed(context_of(args, streams, (config,), report, outputs), audited=False)
+    write_report(outputs, report, context, streams)
     return verdict(report, fail_on(args, config))
