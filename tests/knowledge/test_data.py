@@ -28,7 +28,8 @@ def schema_of(path: Path) -> str:
     return (folders | {"policies": "rule"})[path.parent.name]
 
 
-FILES = sorted(RULES.rglob("*.yml"))
+# A template is a workflow that novote ships, and GitHub says what that may hold.
+FILES = sorted(path for path in RULES.rglob("*.yml") if path.parent.name != "templates")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(RULES)))
