@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from novote.commits.facts import Edits, RangeFacts, read_range
+from novote.commits.facts import RangeFacts, read_range
 from novote.git.repository import open_repository
+from novote.recompute.edits import Edits
 
 if TYPE_CHECKING:
     from tests.conftest import Repository, Special

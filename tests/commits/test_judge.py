@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from novote.commits.facts import CommitFacts, Edits, RangeFacts
+from novote.commits.facts import CommitFacts, RangeFacts
 from novote.commits.judge import Measure, range_findings
 from novote.commits.message import Keys
 from novote.fixturemap.match import Matcher, compile_map
@@ -18,6 +18,7 @@ from novote.fixturemap.read import load_map
 from novote.git.model import Commit, Person
 from novote.knowledge.rules import builtin
 from novote.model import Claim, Finding, SourceText
+from novote.recompute.edits import Edits
 from novote.recompute.select import select
 
 SOMEBODY = Person(b"Somebody", b"somebody@example.org")

@@ -10,6 +10,8 @@ import pytest
 
 from novote.git.error import GitError
 from novote.git.model import GITLINK, SYMLINK, TREE, Change, Person, TreeEntry
+from novote.git.place import View
+from novote.git.process import Answer
 from novote.git.repository import Git, open_repository
 
 if TYPE_CHECKING:
@@ -99,6 +101,25 @@ def test_a_blob_beyond_the_limit_is_an_error(new_repository: New) -> None:
     with pytest.raises(GitError, match="larger than 4000 bytes") as caught:
         git.blob(oid, 4000)
     assert caught.value.kind == "too-large"
+
+
+def test_links_are_read_in_one_question(new_repository: New, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = new_repository()
+    oids = [
+        repository.git("hash-object", "-w", "--stdin", data=target) for target in (b"a", b"b/\xff", b"../c")
+    ]
+    git = opened(repository)
+    asked: list[tuple[str, ...]] = []
+    ask = View.ask
+
+    def counted(view: View, *arguments: str, data: bytes = b"", limit: int | None = None) -> Answer:
+        asked.append(arguments)
+        return ask(view, *arguments, data=data, limit=limit)
+
+    monkeypatch.setattr(View, "ask", counted)
+    assert git.targets([*oids, oids[0]]) == dict(zip(oids, (b"a", b"b/\xff", b"../c"), strict=True))
+    assert git.targets([]) == {}
+    assert len(asked) == 1
 
 
 def test_what_is_no_file_is_no_blob(new_repository: New) -> None:

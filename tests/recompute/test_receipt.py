@@ -21,7 +21,7 @@ from novote.record import changed
 Read = Callable[[str], FixtureMap]
 
 RULES = 'rules:\n  - paths: ["src/**"]\n    fixtures: [unit, lint]\nalways: [smoke]\nrequire_map_hit: false\n'
-CANDIDATE = Candidate("a" * 40, "b" * 40, ("c" * 40,), "d" * 40, (b"src/\xff\n",))
+CANDIDATE = Candidate("a" * 40, "b" * 40, ("c" * 40,), "d" * 40, ())
 
 
 @pytest.fixture

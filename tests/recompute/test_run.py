@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -214,14 +215,37 @@ def test_the_head_s_map_holds_where_that_is_asked_for(change: Change) -> None:
         {MAP: (b"map.yml", "120000"), "ci/map.yml": RULES},
         {MAP: (RULES.encode(), "100755")},
         {"ci/Fixture-Map.yml": RULES},
+        {"ci/fixture-map.YML": RULES},
     ],
-    ids=["edited", "deleted", "renamed", "linked", "mode", "twin"],
+    ids=["edited", "deleted", "renamed", "linked", "mode", "twin", "other twin"],
 )
 def test_the_map_cannot_be_edited_beside_the_product(change: Change, edit: Files) -> None:
     (refusal,) = change.of({**edit, "src/a": "other"}).refusals
     assert refusal.why == "map-with-product"
     assert refusal.paths[-1] == b"src/a"
     assert listed(change.of(edit)) == ("gate",)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"src/twin": (b"../ci/fixture-map.yml", "120000")},
+        {"src/twin": (b"../ci", "120000")},
+        {MAP: None, "ci": (b"1" * 40, "160000")},
+        {"CI/Fixture-Map.yml": RULES},
+    ],
+    ids=["link", "folder", "submodule", "twin of the folder"],
+)
+def test_what_leads_to_the_map_cannot_be_edited_beside_the_product(change: Change, edit: Files) -> None:
+    told = {refusal.why: refusal.paths for refusal in change.of({**edit, "src/a": "other"}).refusals}
+    assert told["map-with-product"] == (*sorted(os.fsencode(path) for path in edit), b"src/a")
+    assert "map-with-product" not in {refusal.why for refusal in change.of(edit).refusals}
+
+
+@pytest.mark.parametrize("path", ["other/ci/fixture-map.yml", "ci/fixture-map.yml.old", "ci-2"])
+def test_what_is_only_called_alike_may_be_edited_beside_the_product(change: Change, path: str) -> None:
+    refusals = change.of({path: "x", "src/a": "other", "src/link": (b"../x/ci", "120000")}).refusals
+    assert "map-with-product" not in {refusal.why for refusal in refusals}
 
 
 def test_two_commits_do_not_hide_that_the_map_was_edited_with_the_product(change: Change) -> None:

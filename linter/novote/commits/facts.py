@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterator, Sequence
-
 from novote.commits.patch_class import named_classes
 from novote.git.error import GitError
-from novote.git.model import SYMLINK, Change, Commit
+from novote.git.model import Change, Commit
 from novote.git.repository import Git
-from novote.recompute.refusal import same_file
+from novote.recompute.edits import Edits, edits_of
 from novote.record import record
 
 _EMPTY_TREE = {
@@ -17,20 +14,6 @@ _EMPTY_TREE = {
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 """The tree without entries, by the length of object names; git knows it in every repository."""
-
-_LONGEST_LINK = 4096
-
-
-@record
-class Edits:
-    """Paths that are edited, sorted bytewise, and those among them that edit the fixture map.
-
-    The map is edited by any path that is the map's on some system (`same_file`), by what stands where one of
-    its folders was (a link, a submodule), and by a symbolic link that leads or led to it or to its folder.
-    """
-
-    paths: tuple[bytes, ...]
-    of_map: tuple[bytes, ...]
 
 
 @record
@@ -61,12 +44,12 @@ def read_range(git: Git, base: str, head: str, map_path: str | None) -> RangeFac
     """
     commits = tuple(commit_facts(git, commit, map_path) for commit in git.commits(head, (base,)))
     whole = [change for bound in git.merge_bases(base, head) for change in git.changes(bound, head)]
-    return RangeFacts(commits, _edits(git, whole, map_path))
+    return RangeFacts(commits, edits_of(git, whole, map_path))
 
 
 def commit_facts(git: Git, commit: Commit, map_path: str | None) -> CommitFacts:
     """What one commit edits itself. Raises GitError."""
-    return CommitFacts(commit, _edits(git, own_changes(git, commit), map_path))
+    return CommitFacts(commit, edits_of(git, own_changes(git, commit), map_path))
 
 
 def own_changes(git: Git, commit: Commit) -> tuple[Change, ...]:
@@ -88,32 +71,3 @@ def own_changes(git: Git, commit: Commit) -> tuple[Change, ...]:
         {change.path for change in first}, *({c.path for c in o} for o in others)
     )
     return tuple(change for change in first if change.path in shared)
-
-
-def _edits(git: Git, changes: Sequence[Change], map_path: str | None) -> Edits:
-    paths = tuple(sorted({change.path for change in changes}))
-    if map_path is None:
-        return Edits(paths, ())
-    leads = {change.path for change in changes if _leads_to(git, change, map_path)}
-    return Edits(paths, tuple(sorted(leads)))
-
-
-def _leads_to(git: Git, change: Change, map_path: str) -> bool:
-    places = [map_path, *_folders(map_path)]
-    named = [change.path, *_targets(git, change)]
-    return any(same_file(path, place) for path in named for place in places)
-
-
-def _folders(path: str) -> Iterator[str]:
-    """The folders around a path, the innermost first, without the root."""
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        yield path
-
-
-def _targets(git: Git, change: Change) -> Iterator[bytes]:
-    """Where a symbolic link led before the change and leads after it, from the root of the tree."""
-    for mode, oid in ((change.old_mode, change.old_oid), (change.new_mode, change.new_oid)):
-        if mode == SYMLINK:
-            target = git.blob(oid, _LONGEST_LINK)
-            yield posixpath.normpath(posixpath.join(posixpath.dirname(change.path), target))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from novote.amount import amount
 from novote.clip import clip
-from novote.commits.facts import CommitFacts, Edits, RangeFacts
+from novote.commits.facts import CommitFacts, RangeFacts
 from novote.commits.message import ClaimLine, Keys
 from novote.commits.patch_class import class_fault
 from novote.commits.trailers import trailers
@@ -17,6 +17,7 @@ from novote.fixturemap.model import DEFAULT_FILE, FixtureMap
 from novote.git.model import Commit
 from novote.knowledge.rules import Rules
 from novote.model import Claim, Finding, Hop, Location, SourceText, Span
+from novote.recompute.edits import Edits
 from novote.recompute.receipt import as_text
 from novote.recompute.refusal import refusals
 from novote.recompute.select import Selection, cap
@@ -128,30 +129,24 @@ def _of_map(facts: RangeFacts, measure: Measure) -> Iterator[_Told]:
 
 def is_mixed(edits: Edits, measure: Measure) -> bool:
     """Whether the map and product paths are edited together."""
-    return bool(edits.of_map and _product(edits, measure))
+    return bool(edits.of_map and edits.product(measure.matcher))
 
 
 def lacks_class(commit: CommitFacts, measure: Measure) -> bool:
     """Whether a commit edits product paths and does not name exactly one class."""
-    return bool(_product(commit.edits, measure)) and class_fault(commit.commit.message) is not None
-
-
-def _product(edits: Edits, measure: Measure) -> tuple[bytes, ...]:
-    """The product paths among the edited ones, the map itself left out."""
-    of_map = frozenset(edits.of_map)
-    return tuple(path for path in edits.paths if path not in of_map and measure.matcher.hits(path).product)
+    return bool(commit.edits.product(measure.matcher)) and class_fault(commit.commit.message) is not None
 
 
 def _class(commit: CommitFacts, measure: Measure) -> Iterator[_Told]:
     fault = class_fault(commit.commit.message)
-    product = _product(commit.edits, measure) if fault is not None else ()
+    product = commit.edits.product(measure.matcher) if fault is not None else ()
     if fault is not None and product:
         slots = {"commit": _named(commit.commit), "paths": _listed(product), "fault": fault}
         yield _Told("range-missing-class", slots, ("product_paths",))
 
 
 def _mixed(subject: str, edits: Edits, measure: Measure) -> _Told:
-    product = _product(edits, measure)
+    product = edits.product(measure.matcher)
     slots = {"subject": subject, "map": _listed(edits.of_map), "paths": _listed(product)}
     return _Told("range-map-with-product", slots, ("product_paths",))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from novote.git import names, parse
 from novote.git.error import GitError
@@ -115,6 +115,13 @@ class Git:
         if kind != "blob":
             raise GitError("missing-object", f"object {oid} is no file but a {kind}")
         return content
+
+    def targets(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        """Where symbolic links lead, by the names of their objects; all of them in one question."""
+        asked = tuple(dict.fromkeys(oids))
+        if not asked:
+            return {}
+        return {oid: content for oid, (_, content) in zip(asked, self._objects(asked), strict=True)}
 
     def commits(self, head: str, excluded: Sequence[str]) -> tuple[Commit, ...]:
         """Commits reachable from `head` and from none of `excluded`, merges included, parents first."""

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from novote.git.error import GitError
+from novote.git.model import Change
 from novote.git.repository import Git
 from novote.record import record
 
 
 @record
 class Candidate:
-    """A change under test; all names are full object names, `changed` is sorted bytewise.
+    """A change under test; all names are full object names, `changes` are sorted, by path first.
 
-    `changed` holds every path that differs between a merge base and the head, or between the base and the
-    tree that merging them gives: with several merge bases, each alone can hide a path.
+    `changes` holds all that differs between a merge base and the head, or between the base and the tree that
+    merging them gives: with several merge bases, each alone can hide a path.
     """
 
     base: str
     head: str
     merge_bases: tuple[str, ...]
     merged_tree: str
-    changed: tuple[bytes, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def changed(self) -> tuple[bytes, ...]:
+        """The paths that differ, each once, sorted bytewise."""
+        return tuple(dict.fromkeys(change.path for change in self.changes))
 
 
 def meeting_points(git: Git, base: str, head: str) -> tuple[str, ...]:
@@ -47,5 +53,5 @@ def examine(git: Git, base: str, head: str) -> Candidate:
     bases = meeting_points(git, base, head)
     merged = git.merged_tree(base, head)
     pairs = (*((bound, head) for bound in bases), (base, merged))
-    changed = {change.path for old, new in pairs for change in git.changes(old, new)}
-    return Candidate(base, head, bases, merged, tuple(sorted(changed)))
+    changes = {change for old, new in pairs for change in git.changes(old, new)}
+    return Candidate(base, head, bases, merged, tuple(sorted(changes)))

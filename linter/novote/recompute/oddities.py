@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from novote.recompute.refusal import folded
+from novote.recompute.edits import folded
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
@@ -21,6 +21,6 @@ def oddities(changed: Sequence[bytes]) -> Iterator[str]:
         path = raw.decode("utf-8", "surrogateescape")
         if _CONTROL.search(raw):
             yield f"{path} holds control characters; read lists of paths by NUL"
-        twin = first.setdefault(folded(path), path)
+        twin = first.setdefault(folded(raw), path)
         if twin != path:
             yield f"{path} and {twin} are one file where case or Unicode form does not count"

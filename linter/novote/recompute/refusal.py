@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
 from typing import Literal
 
 from novote.fixturemap.match import Matcher
 from novote.fixturemap.model import FixtureMap
+from novote.recompute.edits import Edits
 from novote.recompute.select import Selection, cap
 from novote.record import record
 
@@ -43,28 +42,14 @@ def refusals(fixture_map: FixtureMap, selection: Selection) -> tuple[Refusal, ..
     return tuple(found)
 
 
-def map_with_product(fixture_map: FixtureMap, matcher: Matcher, changed: Sequence[bytes]) -> Refusal | None:
-    """The refusal of a change that edits the map together with product paths; None for any other.
-
-    A path that differs from the map's by case or by Unicode form alone is the map on some systems.
-    """
-    edited = tuple(path for path in changed if same_file(path, fixture_map.file))
-    product = tuple(path for path in changed if path not in edited and matcher.hits(path).product)
-    if not edited or not product:
+def map_with_product(fixture_map: FixtureMap, matcher: Matcher, edits: Edits) -> Refusal | None:
+    """The refusal of a change that edits the map together with product paths; None for any other."""
+    product = edits.product(matcher)
+    if not edits.of_map or not product:
         return None
     return Refusal(
         "map-with-product",
-        f"the change edits {fixture_map.file} together with product paths, so it would choose its own exam; "
-        "edit the map in a change of its own. Both are edited here:",
-        (*edited, *product),
+        f"the change edits {fixture_map.file}, or what leads to it, together with product paths, so it would "
+        "choose its own exam; edit the map in a change of its own. Both are edited here:",
+        (*edits.of_map, *product),
     )
-
-
-def same_file(path: bytes, file: str) -> bool:
-    """Whether a path is that file on some system: the same but for case and Unicode form."""
-    return folded(path.decode("utf-8", "surrogateescape")) == folded(file)
-
-
-def folded(path: str) -> str:
-    """What all spellings of a path have in common on a system that tells neither case nor form apart."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -12,6 +12,7 @@ from novote.git.model import SYMLINK as SYMLINK_MODE
 from novote.git.repository import Git
 from novote.model import Problem, SourceText
 from novote.recompute.candidate import Candidate, examine
+from novote.recompute.edits import edits_of
 from novote.recompute.refusal import Refusal, map_with_product, refusals
 from novote.recompute.select import Selection, select
 from novote.record import record
@@ -55,7 +56,7 @@ def recompute(
     fixture_map = read_committed(git, base if map_from == "base" else head, map_path)
     matcher = compile_map(fixture_map)
     selection = select(fixture_map, matcher, candidate.changed)
-    edited = map_with_product(fixture_map, matcher, candidate.changed)
+    edited = map_with_product(fixture_map, matcher, edits_of(git, candidate.changes, map_path))
     found = ((edited,) if edited else ()) + refusals(fixture_map, selection)
     return Recomputed(selection, fixture_map, map_from, candidate, found)
 

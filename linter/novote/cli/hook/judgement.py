@@ -8,7 +8,7 @@ from typing import NamedTuple
 from novote.cli.base_config import base_config, keys_of
 from novote.cli.hook.mend import Faults, commands
 from novote.cli.hook.pushed import Pushed
-from novote.commits.facts import Edits, RangeFacts, commit_facts
+from novote.commits.facts import RangeFacts, commit_facts
 from novote.commits.judge import Measure, claim_lines, is_mixed, lacks_class, range_findings
 from novote.commits.message import Keys
 from novote.config.model import Config
@@ -17,6 +17,7 @@ from novote.git.error import GitError
 from novote.git.repository import Git
 from novote.knowledge.rules import builtin
 from novote.model import Finding, Severity, SourceText
+from novote.recompute.edits import Edits
 from novote.recompute.receipt import as_text
 from novote.recompute.run import MapError, read_committed
 from novote.recompute.select import select

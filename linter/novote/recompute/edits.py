@@ -1,0 +1,71 @@
+"""Which of the paths of a change edit the fixture map, whatever they are called."""
+
+from __future__ import annotations
+
+import posixpath
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+
+from novote.fixturemap.match import Matcher
+from novote.git.model import SYMLINK, Change
+from novote.git.repository import Git
+from novote.record import record
+
+
+@record
+class Edits:
+    """Paths that are edited, sorted bytewise, and those among them that edit the fixture map.
+
+    The map is edited by any path that is the map's on some system (`folded`), by what stands where one of its
+    folders was (a link, a submodule), and by a symbolic link that leads or led to it or to its folder.
+    """
+
+    paths: tuple[bytes, ...]
+    of_map: tuple[bytes, ...]
+
+    def product(self, matcher: Matcher) -> tuple[bytes, ...]:
+        """The product paths among the edited ones, those that edit the map left out."""
+        of_map = frozenset(self.of_map)
+        return tuple(path for path in self.paths if path not in of_map and matcher.hits(path).product)
+
+
+def edits_of(git: Git, changes: Iterable[Change], map_path: str | None) -> Edits:
+    """What these changes edit; `map_path` is from the root of the tree, None where there is no map.
+
+    Raises GitError for a link that cannot be read.
+    """
+    found = tuple(changes)
+    paths = tuple(sorted({change.path for change in found}))
+    if map_path is None:
+        return Edits(paths, ())
+    places = {folded(place) for place in _places(map_path.encode("utf-8", "surrogateescape"))}
+    targets = git.targets(oid for change in found for oid in _links(change))
+    of_map = {change.path for change in found if not places.isdisjoint(map(folded, _names(change, targets)))}
+    return Edits(paths, tuple(sorted(of_map)))
+
+
+def folded(path: bytes) -> str:
+    """What all spellings of a path have in common on a system that tells neither case nor form apart."""
+    text = path.decode("utf-8", "surrogateescape")
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def _places(path: bytes) -> Iterator[bytes]:
+    """A path and the folders around it, the innermost first, without the root."""
+    yield path
+    while b"/" in path:
+        path = path.rpartition(b"/")[0]
+        yield path
+
+
+def _links(change: Change) -> Iterator[str]:
+    """The objects of the symbolic links that stood there before a change, and stand there now."""
+    sides = ((change.old_mode, change.old_oid), (change.new_mode, change.new_oid))
+    return (oid for mode, oid in sides if mode == SYMLINK)
+
+
+def _names(change: Change, targets: Mapping[str, bytes]) -> Iterator[bytes]:
+    """The path of a change, and where a symbolic link there led before it and leads now, from the root."""
+    yield change.path
+    folder = posixpath.dirname(change.path)
+    yield from (posixpath.normpath(posixpath.join(folder, targets[oid])) for oid in _links(change))
