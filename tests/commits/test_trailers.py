@@ -56,6 +56,7 @@ MESSAGES = {
     "carriage-returns": b"Title\r\n\r\n" + AGENT + b"\r\nA: b\r\n",
     "folded-carriage-returns": b"Title\r\n\r\nA: b,\r\n c\r\n",
     "comments": b"Title\n\n# note\n" + AGENT + b"\n# more\n",
+    "comment-behind-a-blank-line": b"Speed up\n\nPatch-Class: agent\n\n# note\n\r",
     "comment-before-fold": b"Title\n\nA: b\n# note\n c\n",
     "commented-out": b"Title\n\n# " + AGENT + b"\n",
     "scissors": b"Title\n\n" + AGENT + b"\n# ------------------------ >8 ------------------------\ndiff\n",
@@ -98,6 +99,7 @@ def test_a_message_has_the_trailers_that_git_sees(name: str, tmp_path: Path) -> 
         ("two", ["Patch-Class: agent"] * 2),
         ("carriage-returns", ["Patch-Class: agent", "A: b"]),
         ("comments", ["Patch-Class: agent"]),
+        ("comment-behind-a-blank-line", ["Patch-Class: agent"]),
     ],
 )
 def test_what_is_a_trailer(name: str, seen: list[str]) -> None:

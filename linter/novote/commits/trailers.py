@@ -77,7 +77,8 @@ def _block(lines: Sequence[bytes]) -> Sequence[bytes]:
 
 def _last_paragraph(lines: Sequence[bytes]) -> Sequence[bytes]:
     end = len(lines)
-    while end and _is_blank(lines[end - 1]):
+    # A comment behind the last paragraph is none of its own.
+    while end and (_is_blank(lines[end - 1]) or lines[end - 1].startswith(b"#")):
         end -= 1
     start = end
     while start and not _is_blank(lines[start - 1]):
