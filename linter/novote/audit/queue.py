@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from novote.audit.callers import Judged, judged_behind
 from novote.flow.evaluation import Evaluation
 from novote.flow.exam_decision import ExamDecision
-from novote.flow.repository import Repository
+from novote.flow.repository import QUEUE, Repository
 from novote.flow.roles import JobRole
 
 Place = tuple[object, ...]
-
-QUEUE: Final = "merge_group"
-"""The event of the merge queue."""
 
 
 def place_of(decision: ExamDecision) -> Place:

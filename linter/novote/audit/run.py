@@ -12,7 +12,7 @@ from novote.audit.claims import judge
 from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
-from novote.audit.queue import QUEUE, compensated, place_of
+from novote.audit.queue import compensated, place_of
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure.across import Facts, findings_across
 from novote.audit.structure.checks import structural_findings
@@ -25,7 +25,7 @@ from novote.flow.cases import EventCase
 from novote.flow.decisions import decisions
 from novote.flow.evaluation import Evaluation
 from novote.flow.gates import posts
-from novote.flow.repository import Repository
+from novote.flow.repository import QUEUE, Repository
 from novote.flow.world import World
 from novote.knowledge import Knowledge, builtin
 from novote.model import BUG_KIND, DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span

@@ -17,6 +17,7 @@ from novote.flow.exams import exam_points, verdict_points
 from novote.flow.gates import aggregator_decisions, posted_decisions
 from novote.flow.handed import handed_decisions, unmodelled
 from novote.flow.matrix import computed, matrix_node
+from novote.flow.needs import needed_by
 from novote.flow.outputs import with_texts
 from novote.flow.roles import ExamStep, JobRole
 from novote.flow.scope import Scope
@@ -34,7 +35,7 @@ _Setting = tuple[Kind, Aspect, str, Scalar]
 def decisions(evaluation: Evaluation, roles: Iterable[JobRole]) -> Iterator[ExamDecision]:
     """Every exam decision, in the order of the file."""
     roles = tuple(roles)
-    needed = {need.id.lower() for role in roles if role.is_exam for need in role.job.needs}
+    needed = {name for role in roles if role.is_exam for name in needed_by(role.job)}
     for role in roles:
         yield from posted_decisions(evaluation, role.job)
         if role.is_exam:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from novote.expr.template import mentions_status
+from novote.flow.needs import asks_for_status, by_name, needed_by, waited_for
 from novote.knowledge.actions import Actions
 from novote.source.nodes import Scalar
 from novote.workflow.keys import scalars
@@ -19,24 +19,17 @@ _RESULT = re.compile(_NEED + r"\.result")
 _OUTPUTS = re.compile(_NEED + r"\.outputs")
 
 
-def demanded(jobs: Iterable[Job], actions: Actions, may_settle: Callable[[Job], bool]) -> frozenset[str]:
+def demanded(jobs: Sequence[Job], actions: Actions, may_settle: Callable[[Job], bool]) -> frozenset[str]:
     """The ids, lower case, of the jobs without whose success some gate fails, and of which only that counts.
 
     `may_settle` says whether a job can be a gate by its name. A job that a gate asks for, and that runs
     whatever became of those it needs itself, speaks for these. Whose outputs others read is left out: it is
     there for them.
     """
-    by_id = {job.id.lower(): job for job in jobs}
-    waiting = [name for job in by_id.values() if may_settle(job) for name in _asked_by(job, actions)]
-    found: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        job = by_id.get(name)
-        if job is not None and name not in found:
-            found.add(name)
-            if job.if_ is not None and mentions_status(job.if_.value):
-                waiting += (need.id.lower() for need in job.needs)
-    return frozenset(found - _selecting(by_id.values()) if found else ())
+    named = by_name(jobs)
+    asked = [name for job in named.values() if may_settle(job) for name in _asked_by(job, actions)]
+    found = {job.id.lower() for job in waited_for(named, asked, asks_for_status)}
+    return frozenset(found - _selecting(named.values()) if found else ())
 
 
 def _selecting(jobs: Iterable[Job]) -> set[str]:
@@ -47,7 +40,7 @@ def _selecting(jobs: Iterable[Job]) -> set[str]:
 
 def _asked_by(gate: Job, actions: Actions) -> Iterator[str]:
     """The needed jobs whose results a job looks at where it can fail."""
-    needed = [need.id.lower() for need in gate.needs]
+    needed = needed_by(gate)
     for step in gate.steps if needed else ():
         model = actions.used_by(step)
         if model is not None and model.role == "aggregator":

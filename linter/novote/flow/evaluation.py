@@ -7,20 +7,19 @@ whether another job ran holds the name only, so what a job's own `if:` says stay
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from typing import TYPE_CHECKING
 
 from novote.algebra.cond import Atom, Cond, Universe
 from novote.algebra.value import Object, Opaque, Value
 from novote.clip import clip
 from novote.expr.combine import kept_small, text_of
-from novote.expr.template import condition, evaluate_template, mentions_status
+from novote.expr.template import condition, evaluate_template
 from novote.flow import matrix
 from novote.flow.calls import Call, enter
 from novote.flow.cases import EventCase
 from novote.flow.labels import step_label
+from novote.flow.needs import asks_for_status, by_name, needed_by, waited_for
 from novote.flow.payload import Payload, claimed, observation, unknown
 from novote.flow.scope import Reader, Scope
 from novote.flow.scripts import script_of
@@ -33,9 +32,6 @@ from novote.record import changed
 from novote.source.nodes import Node, Scalar
 from novote.source.scalars import resolve
 from novote.workflow.model import Job, Step
-
-if TYPE_CHECKING:
-    pass
 
 MAX_EXPANDED_ATOMS = 64
 
@@ -56,7 +52,7 @@ class Evaluation:
         self.knowledge = world.knowledge
         self.call = call
         self.prefix = "" if call is None else call.prefix
-        self.jobs: Mapping[str, Job] = {job.id.lower(): job for job in reversed(unit.jobs)}
+        self.jobs: Mapping[str, Job] = by_name(unit.jobs)
         self.written: dict[str, tuple[Value, Slot | None] | None] = {}
         self.writes_env: bool | None = None
         self._slots: dict[tuple[object, ...], Slot] = {}
@@ -246,16 +242,9 @@ class Evaluation:
         """
         found = self._ancestors.get(job.id)
         if found is None:
-            seen: dict[str, Job] = {}
-            waiting = deque(job.needs)
-            while waiting:
-                other = self.jobs.get(waiting.popleft().id.lower())
-                if other is not None and other.id not in seen and other.id != job.id:
-                    seen[other.id] = other
-                    # A job without a status function of its own runs only where all it needs succeeded.
-                    if other.if_ is not None and mentions_status(other.if_.value):
-                        waiting.extend(other.needs)
-            found = self._ancestors[job.id] = tuple(seen.values())
+            # A job without a status function of its own runs only where all it needs succeeded.
+            others = waited_for(self.jobs, needed_by(job), asks_for_status)
+            found = self._ancestors[job.id] = tuple(other for other in others if other.id != job.id)
         return found
 
     def output(self, job: Job, name: str) -> Slot | None:

@@ -7,11 +7,12 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from novote.flow.needs import by_name, waited_for
 from novote.flow.owners import PLACES
 from novote.flow.repository import Repository
 from novote.flow.unit import LOCAL, Unit
 from novote.flow.written import named_scripts, written_in
-from novote.workflow.model import Action, Job
+from novote.workflow.model import Action
 
 FIXED: Final = (*PLACES, ".gitmodules", ".gitattributes", ".lfsconfig")
 """Who must approve, which other trees belong to this one, and what a checkout makes of its files."""
@@ -58,12 +59,10 @@ def _callees(repository: Repository, unit: Unit) -> Iterator[str]:
 def _selectors(repository: Repository, file: str, unit: Unit) -> Iterator[str]:
     """The scripts of the repository that settle what an exam of this file examines, or whether it runs."""
     roles = repository.roles(file)
-    exams = {role.job.id for role in roles if role.is_exam}
+    exams = [role.job.id.lower() for role in roles if role.is_exam]
     examining = {(role.job.id, exam.step.index) for role in roles for exam in role.steps}
-    relevant = exams | _needed(unit, exams)
-    for job in unit.jobs:
-        if job.id not in relevant and not isinstance(unit.view, Action):
-            continue
+    relevant = waited_for(by_name(unit.jobs), exams)
+    for job in unit.jobs if isinstance(unit.view, Action) else relevant:
         for step in job.steps:
             written = written_in(step, repository.knowledge)
             text = written[0].value if written is not None else ""
@@ -73,20 +72,6 @@ def _selectors(repository: Repository, file: str, unit: Unit) -> Iterator[str]:
                 yield from _scripts(repository, text)
             elif _puts_out(repository, text):
                 yield from _scripts(repository, text)
-
-
-def _needed(unit: Unit, exams: Collection[str]) -> set[str]:
-    """The jobs that exams wait for, directly or through others."""
-    jobs: dict[str, Job] = {job.id: job for job in unit.jobs}
-    found: set[str] = set()
-    waiting = list(exams)
-    while waiting:
-        job = jobs.get(waiting.pop())
-        for need in job.needs if job is not None else ():
-            if need.id not in found:
-                found.add(need.id)
-                waiting.append(need.id)
-    return found
 
 
 def _puts_out(repository: Repository, text: str) -> bool:

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from novote.flow.demands import demanded, mentions_results, says_it_fails
+from novote.flow.needs import needed_by
 from novote.flow.unit import LOCAL, Unit
 from novote.flow.written import written_in
 from novote.knowledge import Knowledge
@@ -242,7 +243,7 @@ class _Reader:
     def aggregates(self, role: JobRole, exams: set[str]) -> bool:
         """Whether a job settles the gate from what exams it needs said."""
         job = role.job
-        if not any(need.id.lower() in exams for need in job.needs):
+        if exams.isdisjoint(needed_by(job)):
             return False
         for step in job.steps:
             model = self.knowledge.actions.used_by(step)
@@ -256,6 +257,13 @@ def _image_runs(step: Step) -> Mapping[str, str]:
     given = {name.lower(): node for name, node in step.with_}
     program = given.get("entrypoint")
     return {"args": f"{program.value} " if isinstance(program, Scalar) else "", "entrypoint": ""}
+
+
+def does_nothing(knowledge: Knowledge, job: Job) -> bool:
+    """Whether a job runs scripts alone, and none that could check anything."""
+    scripts = [step.run for step in job.steps]
+    keeps_house = knowledge.exams.is_housekeeping
+    return bool(scripts) and all(script is not None and keeps_house(script.value) for script in scripts)
 
 
 def _stem(uses: str) -> str:

@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Content, Object, Value, without_claims
-from novote.expr.template import mentions_status
 from novote.flow.cases import EventCase
 from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.needs import asks_for_status
 from novote.flow.slots import Slot
 from novote.flow.unit import Unit
 from novote.flow.world import World
@@ -55,7 +55,7 @@ class Supposed(Evaluation):
         return self._results[name]
 
     def _never_runs(self, job: Job) -> bool:
-        if job.if_ is None or not mentions_status(job.if_.value):
+        if not asks_for_status(job):
             # Without a word on how others ended it waits for their success, whatever else it asks.
             if any(self.result(other) != "success" for other in self.needed(job)):
                 return True

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from novote.audit.structure.seen import Seen, tell
-from novote.expr.template import mentions_status
 from novote.flow.demands import can_fail, mentions_results
 from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.needs import asks_for_status, needed_by, waited_for
 from novote.flow.places import part_of
-from novote.flow.roles import JobRole
+from novote.flow.roles import JobRole, does_nothing
 from novote.flow.supposed import Result, Supposed
 from novote.flow.verdicts import fails, is_always
 from novote.flow.written import written_in
@@ -62,12 +62,10 @@ def _is_gate(seen: Seen, role: JobRole) -> bool:
     names = [role.job.id, *([role.job.name.value] if role.job.name is not None else [])]
     required = seen.reporter.config.required_checks or ()
     exams = {exam.job.id.lower() for exam in seen.exams()}
-    waits = any(need.id.lower() in exams for need in role.job.needs)
+    waits = not exams.isdisjoint(needed_by(role.job))
     if not waits or not (any(map(_GATE.search, names)) or any(name in required for name in names)):
         return False
-    scripts = [step.run for step in role.job.steps]
-    keeps_house = seen.repository.knowledge.exams.is_housekeeping
-    return bool(scripts) and all(script is not None and keeps_house(script.value) for script in scripts)
+    return does_nothing(seen.repository.knowledge, role.job)
 
 
 def _settles(seen: Seen, step: Step) -> bool:
@@ -100,7 +98,7 @@ class _Gate:
         self.evaluation = evaluation
         self.job = job
         self.exams = {role.job.id.lower() for role in seen.exams()}
-        self.direct = {need.id.lower() for need in job.needs}
+        self.direct = set(needed_by(job))
         self.skippable = set(_skipped_by_claims(seen))
         self.before = self._before(job)
         self.behind = {
@@ -108,34 +106,28 @@ class _Gate:
         }
 
     def _before(self, job: Job) -> Sequence[Job]:
-        """The jobs that a job waits for, directly or through others, each once."""
-        found: dict[str, Job] = {}
-        waiting = [need.id.lower() for need in job.needs]
-        while waiting:
-            name = waiting.pop(0)
-            other = self.evaluation.jobs.get(name)
-            if other is not None and name not in found and other is not job:
-                found[name] = other
-                waiting += [need.id.lower() for need in other.needs]
-        return tuple(found.values())
+        """The jobs that a job waits for, directly or through others."""
+        others = waited_for(self.evaluation.jobs, needed_by(job))
+        return tuple(other for other in others if other is not job)
 
     def escapes(self) -> Sequence[Escape]:
         """What ends badly and is let through, the worst first; none where the gate is not understood."""
         passing = self._outcome({})
-        if passing.skipped or passing.fails or not (passing.runs or self._asks_for_status()):
+        # Where it does not say itself when it runs, no other condition makes a gate.
+        if passing.skipped or passing.fails or not (passing.runs or asks_for_status(self.job)):
             return ()
         kinds: tuple[Result, ...] = ("failure", "skipped", "cancelled")
-        ends = [
-            (job, result)
-            for result in kinds
-            for job in self.before[:MAX_SUPPOSED]
-            if passing.results[job.id.lower()] == "success" and self._can_end(job, result)
-        ]
-        return tuple(filter(None, (self._escape(job, result, passing.results) for job, result in ends)))
-
-    def _asks_for_status(self) -> bool:
-        """Whether it says itself when it runs although something failed: no other condition makes a gate."""
-        return self.job.if_ is not None and mentions_status(self.job.if_.value)
+        found: dict[str, Escape] = {}
+        for result in kinds:
+            for job in self.before[:MAX_SUPPOSED]:
+                ended = passing.results[job.id.lower()] == "success" and self._can_end(job, result)
+                # One way for a job to escape says enough of it.
+                escape = None
+                if ended and job.id not in found:
+                    escape = self._escape(job, result, passing.results)
+                if escape is not None:
+                    found[job.id] = escape
+        return tuple(found.values())
 
     def _can_end(self, job: Job, result: Result) -> bool:
         """Whether a job can come to a result: skipped only where the author can have it so."""
@@ -148,11 +140,11 @@ class _Gate:
         name = job.id.lower()
         # What does not wait for it ends as it would otherwise.
         others = {each: end for each, end in passing.items() if name not in self.behind[each]}
+        exams = {each for each in self.direct & self.exams if passing.get(each) == "success"}
+        if name not in exams and exams <= others.keys():
+            return None
         outcome = self._outcome({**others, name: result})
-        lost = (each for each in self.direct & self.exams if each != name and each in passing)
-        counts = name in self.direct & self.exams or any(
-            passing[each] == "success" and outcome.results[each] == "skipped" for each in lost
-        )
+        counts = name in exams or any(outcome.results[each] == "skipped" for each in exams)
         return Escape(job, result, outcome.skipped) if counts and outcome.passes else None
 
     def _outcome(self, supposed: Mapping[str, Result]) -> _Outcome:

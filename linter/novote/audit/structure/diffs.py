@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from novote.audit.structure.seen import Seen, tell
+from novote.flow.needs import by_name, waited_for
 from novote.flow.outputs import with_texts
 from novote.flow.places import part_of
 from novote.flow.roles import JobRole
@@ -40,15 +41,10 @@ def diff_findings(seen: Seen) -> Iterator[Finding]:
 
 def _deciding(seen: Seen) -> Iterator[JobRole]:
     """The exams, and the jobs that they wait for."""
-    by_name = {role.job.id.lower(): role for role in seen.roles}
-    wanted = {role.job.id.lower() for role in seen.exams()}
-    waiting = list(wanted)
-    while waiting:
-        role = by_name.get(waiting.pop())
-        more = {need.id.lower() for need in role.job.needs} - wanted if role is not None else set[str]()
-        wanted |= more
-        waiting += more
-    return (role for name, role in by_name.items() if name in wanted)
+    exams = [role.job.id.lower() for role in seen.exams()]
+    deciding = waited_for(by_name([role.job for role in seen.roles]), exams)
+    wanted = {job.id for job in deciding}
+    return (role for role in seen.roles if role.job.id in wanted)
 
 
 def _in_script(seen: Seen, role: JobRole, step: Step, script: StepScript) -> Iterator[Finding]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from novote.audit.structure.seen import Seen, tell
-from novote.expr.template import mentions_status
 from novote.flow.evaluation import Evaluation, cond_of
+from novote.flow.needs import asks_for_status, needed_by
 from novote.flow.supposed import Supposed
 from novote.model import Decision, Finding, Hop, Location
 from novote.source.nodes import Scalar
@@ -56,9 +56,8 @@ def _selections(evaluation: Evaluation, job: Job) -> Iterator[tuple[str, str]]:
 
 def _is_gated(seen: Seen, job: Job) -> bool:
     """Whether a job that runs whatever happened waits for an exam."""
-    others = (role.job for role in seen.roles)
-    gates = (other for other in others if other.if_ is not None and mentions_status(other.if_.value))
-    return any(need.id.lower() == job.id.lower() for gate in gates for need in gate.needs)
+    gates = (role.job for role in seen.roles if asks_for_status(role.job))
+    return any(job.id.lower() in needed_by(gate) for gate in gates)
 
 
 def _skips(evaluation: Evaluation, job: Job, selection: tuple[str, str]) -> bool:

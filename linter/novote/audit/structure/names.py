@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from novote.audit.structure.seen import gates, tell
 from novote.flow.repository import Repository
-from novote.flow.roles import JobRole
+from novote.flow.roles import JobRole, does_nothing
 from novote.flow.unit import LOCAL
 from novote.knowledge.rules import Rules
 from novote.model import Decision, Finding, Hop, Location
@@ -42,7 +42,7 @@ def published(repository: Repository, file: str, roles: Sequence[JobRole]) -> It
     for role in roles:
         job = role.job
         place = Location(file, (job.name or job.key).span)
-        idle = not role.is_aggregator and _does_nothing(repository, job)
+        idle = not role.is_aggregator and does_nothing(repository.knowledge, job)
         settles = role.is_exam or role.is_aggregator
         for name, callee in _names(repository, job):
             yield Check(name, place, job.id, events, settles, idle, filtered, callee)
@@ -66,13 +66,6 @@ def _name(job: Job) -> str:
     """What a job calls itself; empty where an expression or a matrix has a say."""
     name = job.id if job.name is None else job.name.value
     return "" if "${{" in name or job.strategy is not None else name
-
-
-def _does_nothing(repository: Repository, job: Job) -> bool:
-    """Whether a job runs scripts alone, and none that could check anything."""
-    scripts = [step.run for step in job.steps]
-    keeps_house = repository.knowledge.exams.is_housekeeping
-    return bool(scripts) and all(script is not None and keeps_house(script.value) for script in scripts)
 
 
 def same_name_findings(checks: Iterable[Check], rules: Rules) -> Iterator[Finding]:
