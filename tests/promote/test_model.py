@@ -36,6 +36,7 @@ from tests.promote.conftest import (
     select,
 )
 
+from novote.git.repository import Git
 from novote.ledger import started, store
 from novote.ledger.process import Outcome
 from novote.ledger.record import Attempt
@@ -56,6 +57,7 @@ ENTRIES += [
     for retries, days in ((0, 3), (1, 3), (1, -3), (1, 40))
 ]
 NAMES = ["a", "b", "lint", "smoke"]
+IDS = [*NAMES, "new"]
 PATHS = ["src/a/x", "src/b/x", "ci/x", "docs/x", "lib/x"]
 SHARDS = ["s0", "s1"]
 LEDGERS = [*SHARDS, "merged", "merged", "merged"]
@@ -65,6 +67,7 @@ PLANS = [
     *[["fail", "pass", "pass", "pass"], ["fail", "fail", "pass", "pass"]] * 2,
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
+WRONGS = ["renumber", "contradict", "run", "ask the platform"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
     st.sampled_from(["success"] * 20 + ["failure", "skipped", "other", "none", "", "again"]),
@@ -89,7 +92,7 @@ def maps(draw: st.DrawFn) -> str:
     found |= {"max_fixtures": 2} if draw(st.integers(0, 5)) == 5 else {}
     if draw(st.integers(0, 7)) < 7:
         found["fixtures"] = {"a": draw(st.sampled_from(ENTRIES)), "b": draw(st.sampled_from(ENTRIES))}
-        found["fixtures"] |= {"lint": {}, "smoke": {}}
+        found["fixtures"] |= {"lint": draw(st.sampled_from(ENTRIES)), "smoke": {}}
         if draw(st.booleans()):
             found["fixtures"]["new"] = draw(st.sampled_from(ENTRIES))
     return json.dumps(found) + "\n"
@@ -125,6 +128,9 @@ class Bench:
         self._held: list[started.Reservation] = []
         patch.setattr("novote.cli.run.run_command", self._command)
         patch.setattr("novote.ledger.running.reserve", self._reserve)
+        # Objects never change: asked about again and again, they are most of what the examples take.
+        for question in (Git.entry, Git.blob, Git.changes, Git.merge_bases):
+            patch.setattr(Git, question.__name__, _asked_once(question))
 
     def commit(self, files: Files, *parents: str) -> str:
         key = (*sorted(files.items()), *parents)
@@ -145,6 +151,18 @@ class Bench:
         return Outcome(0 if result == "pass" else 1, 0.0, interrupted=15 if result == "stopped" else None)
 
 
+def _asked_once(question: Callable[..., Any]) -> Callable[..., Any]:
+    """The same question to git, answered from memory where the same objects were asked about before."""
+    known: dict[tuple[Any, ...], Any] = {}
+
+    def answer(git: Git, *about: Any) -> Any:
+        if about not in known:
+            known[about] = question(git, *about)
+        return known[about]
+
+    return answer
+
+
 class Model(RuleBasedStateMachine):
     """A repository, its CI and whoever tampers with either; all that is known of it lies in files."""
 
@@ -155,12 +173,25 @@ class Model(RuleBasedStateMachine):
         self.folder = self.bench.repository.path.parent / str(next(self.bench.folders))
         self.folder.mkdir()
         self.step = 0
+        self.good: Good | None = None
 
-    @initialize(text=maps())
-    def begin(self, text: str) -> None:
+    @initialize(
+        text=maps(),
+        then=st.sampled_from([*WRONGS, "own exam"]),
+        fixture=st.sampled_from(NAMES),
+        entry=st.sampled_from(ENTRIES),
+        ends=ENDS,
+    )
+    def begin(self, text: str, then: str, fixture: str, entry: Record, ends: list[str]) -> None:
+        """Starts with a change that passes, which later steps seldom come to, and makes one thing wrong."""
         files = {path: f"{path} 0\n" for path in PATHS} | {MAP_FILE: text}
         self.bases = [Commit(self.bench.commit(files), files, 0)]
         self.heads = [self._changed(self.bases[0], {"src/a/x"}, text)]
+        self.let_ci_do_it(0, 0, [PLANS[0]] * 4, None, 1, [], "", [])
+        if then == "own exam":
+            self.say_what_becomes_of_its_own_exam(0, entry, ends)
+        else:
+            self.change_one_thing_about_what_may_merge(then, fixture, ends)
 
     def _changed(self, onto: Commit, paths: set[str], text: str) -> Commit:
         self.step += 1
@@ -205,7 +236,7 @@ class Model(RuleBasedStateMachine):
         ledger=st.sampled_from(LEDGERS),
         onto=INDEX,
         index=INDEX,
-        fixture=st.sampled_from([*NAMES, "new"]),
+        fixture=st.sampled_from(IDS),
         plan=st.lists(st.sampled_from(RESULTS), min_size=4, max_size=4),
         cap=st.sampled_from([None, None, None, 0, 1, 9]),
         variable=st.sampled_from(["", "", "", "0", "1", "9"]),
@@ -285,7 +316,7 @@ class Model(RuleBasedStateMachine):
             (folder / f"{self.step}").write_text(json.dumps(record))
         else:
             self._append(ledger, record, chained)
-        self._judge(ledger, 0, index, None, None, None)
+        self._judge(ledger, self._base(0), self._head(index))
 
     @rule(
         ledger=st.sampled_from(LEDGERS),
@@ -309,7 +340,7 @@ class Model(RuleBasedStateMachine):
         }[how]
         lines[at % len(lines)] = other
         path.write_bytes(b"".join(lines) + (b'{"sha": "' if how == "tear" else b""))
-        self._judge(ledger, 0, 0, None, None, None)
+        self._judge(ledger, self._base(0), self._head(0))
 
     @rule(
         index=INDEX,
@@ -353,12 +384,12 @@ class Model(RuleBasedStateMachine):
             self._append("merged", self._attempt("merged", head, fixtures[0], further, result), "yes")
         matrix = self._matrix("today's", base, head, 0)
         if then == "push":
-            self.heads.append(self._changed(head, paths & {*PATHS[:3]}, ""))
-            index = 0
+            head = self._changed(head, paths & {*PATHS[:3]}, "")
+            self.heads.append(head)
         elif then == "move on":
             self.move_the_base_on({"docs/x"}, "")
-            onto = 0
-        self._judge("merged", onto, index, matrix, ends if then == "check" else None, None)
+            base = self._base(0)
+        self._judge("merged", base, head, matrix, ends if then == "check" else None)
 
     def _attempt(self, ledger: str, head: Commit, fixture: str, further: int, result: str) -> Record:
         """An attempt that nobody ran, so many numbers after the last."""
@@ -392,22 +423,48 @@ class Model(RuleBasedStateMachine):
         ends: list[str] | None,
         busy: str | None,
     ) -> None:
-        made = None
-        if matrix != "none":
-            made = self._matrix(matrix, self._base(onto), self._head(index), other)
-        self._judge(ledger, onto, index, made, ends, busy)
+        base, head = self._base(onto), self._head(index)
+        made = None if matrix == "none" else self._matrix(matrix, base, head, other)
+        self._judge(ledger, base, head, made, ends, busy)
+
+    @rule(onto=INDEX, entry=st.sampled_from(ENTRIES), ends=ENDS)
+    def say_what_becomes_of_its_own_exam(self, onto: int, entry: Record, ends: list[str]) -> None:
+        """Makes a change of the map alone, whose only exam it says something about, and which fails."""
+        base = self._base(onto)
+        registry: Record = {name: {} for name in IDS} | {"lint": entry}
+        text = json.dumps(json.loads(base.files[MAP_FILE]) | {"fixtures": registry}) + "\n"
+        self.heads.append(self._changed(base, {MAP_FILE, "ci/x"}, text))
+        self.let_ci_do_it(0, onto, [["fail"] * 4, *[["pass"] * 4] * 3], None, 1, [], "", ends)
+
+    @rule(how=st.sampled_from(WRONGS), fixture=st.sampled_from(NAMES), ends=ENDS)
+    def change_one_thing_about_what_may_merge(self, how: str, fixture: str, ends: list[str]) -> None:
+        """Judges what was let merge last again, with one thing wrong, or none."""
+        if self.good is None:
+            return
+        base, head, records = self.good
+        for name in ("merged", "s0"):
+            self._ledger(name).unlink(missing_ok=True)
+            rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
+        for record in records:
+            record = record | {"attempt": record["attempt"] + (how == "renumber")}
+            self._append("merged", record, "yes")
+        if how == "contradict":
+            told = {"pass": "fail", "fail": "pass"}[records[-1]["result"]]
+            self._append("s0", records[-1] | {"result": told}, "yes")
+            self.merge("merged", ["s0"])
+        asked = ends if how == "ask the platform" else None
+        self._judge("merged", base, head, None, asked, fixture if how == "run" else None)
 
     def _judge(
         self,
         ledger: str,
-        onto: int,
-        index: int,
-        matrix: Matrix | None,
-        ends: list[str] | None,
-        busy: str | None,
+        base: Commit,
+        head: Commit,
+        matrix: Matrix | None = None,
+        ends: list[str] | None = None,
+        busy: str | None = None,
     ) -> None:
         """Asks novote and the reference whether a change may merge."""
-        base, head = self._base(onto), self._head(index)
         path = self._ledger(ledger)
         shown = Shown(read_ledger(path) if path.exists() else None)
         arguments = ["promote", "--base", base.oid, "--head", head.oid, "--ledger", str(path)]
@@ -422,6 +479,8 @@ class Model(RuleBasedStateMachine):
             shown = shown._replace(busy=running)
             expected = promoted(base, head, self._fork(base, head), str(TODAY), LATEST, shown)
             done = self.bench.run(*arguments)
+        if expected and shown.ledger and shown.ledger.at(head.oid):
+            self.good = Good(base, head, (*shown.ledger.records, *shown.ledger.lost))
         self.bench.counted[f"promote {expected}"] += 1
         assert done.returncode == {True: 0, False: 1, None: 3}[expected], (expected, done)
 
@@ -460,6 +519,14 @@ class Model(RuleBasedStateMachine):
         held.end()
 
 
+class Good(NamedTuple):
+    """A change that may merge, the base it was judged at, and what its ledger holds."""
+
+    base: Commit
+    head: Commit
+    records: tuple[Record, ...]
+
+
 class Matrix(NamedTuple):
     """A matrix in a file, and the base and the head that it was made for, None where it was edited."""
 
@@ -490,7 +557,7 @@ def _shape(records: Sequence[Record]) -> list[Any]:
 def _jobs(sha: str, ends: Sequence[str]) -> Iterator[Job]:
     """The jobs of all fixtures, by how each ended."""
     shapes = ("{}", "test / {}", "run (linux, {})", "run ({})", "{}")
-    for fixture, shape, end in zip([*NAMES, "new"], shapes, ends, strict=True):
+    for fixture, shape, end in zip(IDS, shapes, ends, strict=True):
         name = shape.format(fixture)
         if end == "again":
             yield name, sha, "failure", 1
@@ -518,4 +585,4 @@ def test_novote_lets_merge_what_the_reference_does_and_nothing_else(
         phases=[Phase.generate, Phase.shrink],
     )
     run_state_machine_as_test(Model, settings=limits)
-    assert bench.counted["promote True"]
+    assert bench.counted["promote True"] > EXAMPLES // 2
