@@ -48,7 +48,7 @@ class Runner:
         self.root, self.origin, self.trigger = root, origin, trigger
         self.jobs = yaml.safe_load(TEMPLATE.read_text())["jobs"]
         self.head, base = origin.git("rev-parse", "topic"), origin.git("rev-parse", "main")
-        self.attempt, self.red, self.cap = 1, "", "9"
+        self.attempt, self.red, self.cap, self.said = 1, "", "9", ""
         self.listed: dict[str, str] = {}
         self.results: dict[str, str] = {}
         self.outputs: dict[str, str] = {}
@@ -191,6 +191,7 @@ class Runner:
         }  # fmt: skip
         shell = ("bash", "-e", "-c", step["run"])
         done = subprocess.run(shell, cwd=work, env=environment, capture_output=True, text=True)
+        self.said += done.stdout + done.stderr
         print(done.stdout, done.stderr)
         return done.returncode == 0
 
@@ -267,6 +268,14 @@ def test_a_re_run_may_use_the_attempts_that_are_left(runner: Runner) -> None:
     assert runner.tried() == ["unit", "http", "http"]
 
 
+def test_an_attempt_that_two_earlier_runs_tell_of_is_one(runner: Runner) -> None:
+    runner.red, runner.cap = "http", "0"
+    assert (runner.run(), runner.rerun()) == ("failure", "failure")
+    runner.red, runner.cap = "", "9"
+    assert runner.rerun() == "success"
+    assert runner.tried() == ["unit", "http", "http"]
+
+
 def test_a_forged_shard_stops_it(runner: Runner) -> None:
     runner.red = "unit"
     runner.select()
@@ -275,6 +284,8 @@ def test_a_forged_shard_stops_it(runner: Runner) -> None:
     line = {"sha": runner.head, "fixture": "unit", "attempt": 1, "result": "pass", "reason": "passed"}
     (shard / "unit.jsonl").write_text(json.dumps(line) + "\n")
     assert runner.decide() == "failure"
+    assert "attempt 1 of unit at " in runner.said
+    assert "is told in another way" in runner.said
     assert not (runner.root / "summary.md").exists(), "one of two tales of an attempt was believed"
 
 
