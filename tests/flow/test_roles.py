@@ -249,3 +249,10 @@ def test_a_job_that_runs_whatever_happened_speaks_for_those_it_needs(read: Read)
     assert demanded(read, CALL, more=collects % "always()")
     assert demanded(read, CALL, more=collects % "'!cancelled()'")
     assert not demanded(read, CALL, more=collects % "github.ref")
+
+
+def test_a_job_that_has_what_it_mended_committed_is_no_exam_unless_its_name_says_so(judge: Judge) -> None:
+    mends = (CHECKOUT, "- run: cargo clippy --fix", "- uses: stefanzweifel/git-auto-commit-action@v7")
+    assert not judge("mend", *mends).is_exam
+    assert judge("mend", *mends[:2]).is_exam
+    assert judge("clippy", *mends).is_exam

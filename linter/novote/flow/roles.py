@@ -18,7 +18,7 @@ from novote.flow.needs import needed_by
 from novote.flow.unit import LOCAL, Unit
 from novote.flow.written import written_in
 from novote.knowledge import Knowledge
-from novote.knowledge.actions import ActionModel
+from novote.knowledge.actions import ActionModel, Role
 from novote.knowledge.exams import ExamCommand
 from novote.knowledge.names import NameRole, is_qualified, only_reports, role_of_name
 from novote.source.nodes import Scalar
@@ -149,15 +149,19 @@ class _Reader:
 
     def _hands_out(self, job: Job) -> bool:
         """Whether a job ends in a deployment: what it builds is for that."""
-        for step in job.steps:
-            model = self.knowledge.actions.used_by(step)
-            if model is not None and model.role == "deploy":
-                return True
-        return False
+        return any(self._does(step, "deploy") for step in job.steps)
+
+    def _does(self, step: Step, role: Role) -> bool:
+        """Whether a step uses an action of a role."""
+        model = self.knowledge.actions.used_by(step)
+        return model is not None and model.role == role
 
     def _commits(self, job: Job) -> bool:
         """Whether a job pushes commits of its own: a bot that mends, not an exam."""
-        return any(step.run is not None and _PUSHES.search(step.run.value) for step in job.steps)
+        return any(
+            self._does(step, "commit") or (step.run is not None and _PUSHES.search(step.run.value))
+            for step in job.steps
+        )
 
     def _calls_exam(self, uses: str) -> bool:
         if uses.startswith(LOCAL):

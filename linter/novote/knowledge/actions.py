@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Role = Literal[
     "exam", "observed", "source", "transform", "hygiene", "aggregator", "retry", "checkout", "setup", "cache",
-    "artifact", "deploy", "report", "label", "comment", "script", "runner", "other",
+    "artifact", "deploy", "report", "label", "comment", "commit", "script", "runner", "other",
 ]  # fmt: skip
 OutputClass = Literal["claim", "observed", "dispatched", "carries", "unknown"]
 
