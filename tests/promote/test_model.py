@@ -67,7 +67,7 @@ PLANS = [
     *[["fail", "pass", "pass", "pass"], ["fail", "fail", "pass", "pass"]] * 2,
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
-WRONGS = ["renumber", "contradict", "run", "ask the platform"]
+WRONGS = ["renumber", "fail before", "fail after", "contradict", "run", "edit the matrix", "ask the platform"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
     st.sampled_from(["success"] * 20 + ["failure", "skipped", "other", "none", "", "again"]),
@@ -445,15 +445,15 @@ class Model(RuleBasedStateMachine):
         for name in ("merged", "s0"):
             self._ledger(name).unlink(missing_ok=True)
             rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
-        for record in records:
-            record = record | {"attempt": record["attempt"] + (how == "renumber")}
+        for record in _altered(records, how):
             self._append("merged", record, "yes")
         if how == "contradict":
             told = {"pass": "fail", "fail": "pass"}[records[-1]["result"]]
             self._append("s0", records[-1] | {"result": told}, "yes")
             self.merge("merged", ["s0"])
+        matrix = self._matrix("edited", base, head, 0) if how == "edit the matrix" else None
         asked = ends if how == "ask the platform" else None
-        self._judge("merged", base, head, None, asked, fixture if how == "run" else None)
+        self._judge("merged", base, head, matrix, asked, fixture if how == "run" else None)
 
     def _judge(
         self,
@@ -548,6 +548,20 @@ def _runs(
         if result in ("killed", "stopped"):
             return records, None if result == "killed" else 130
     return records, int(plan[-1] != "pass")
+
+
+def _altered(records: Sequence[Record], how: str) -> Sequence[Record]:
+    """What a ledger holds, with other numbers or one more attempt at the exam that it holds last."""
+    last = records[-1]
+    exam = last["fixture"], last["sha"]
+    moved = [
+        each | {"attempt": each["attempt"] + ((each["fixture"], each["sha"]) == exam)} for each in records
+    ]
+    return {
+        "renumber": moved,
+        "fail before": [last | {"attempt": 1, "result": "fail"}, *moved],
+        "fail after": [*records, last | {"attempt": last["attempt"] + 1, "result": "fail"}],
+    }.get(how, records)
 
 
 def _shape(records: Sequence[Record]) -> list[Any]:
