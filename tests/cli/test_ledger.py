@@ -8,20 +8,15 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any
 
 import pytest
+from tests.ledger.conftest import attempt
 
-from novote.ledger.record import Attempt, Result, line_of
+from novote.ledger.record import line_of
 from novote.ledger.started import reserve
 from novote.ledger.store import append, opened
 
 Run = Callable[..., CompletedProcess[str]]
-
-
-def attempt(number: int = 1, fixture: str = "checkout-http", result: Result = "pass", **more: Any) -> Attempt:
-    fields: dict[str, Any] = {"sha": "abc123", "reason": "clean"} | more
-    return Attempt(fixture=fixture, attempt=number, result=result, **fields)
 
 
 @pytest.fixture

@@ -5,30 +5,15 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.ledger.conftest import attempt, read, written
 
 from novote.config.schema import complaints
 from novote.ledger.checkpoint import Checkpoint, checkpoint_of, document, faults_against, parse_checkpoint
 from novote.ledger.reading import MAX_FAULTS, Reader
-from novote.ledger.record import MAX_LINE, Attempt, Result, line_of
-from novote.ledger.store import LedgerError, append, reader_of
-
-
-def attempt(number: int = 1, fixture: str = "checkout-http", result: Result = "pass", **more: str) -> Attempt:
-    fields: dict[str, Any] = {"sha": "abc123", "reason": "clean"} | more
-    return Attempt(fixture=fixture, attempt=number, result=result, **fields)
-
-
-def read(path: Path) -> tuple[list[Attempt], Reader]:
-    with reader_of(str(path)) as reader:
-        return list(reader), reader
-
-
-def written(path: Path, attempts: list[Attempt]) -> Path:
-    append(str(path), attempts)
-    return path
+from novote.ledger.record import MAX_LINE, line_of
+from novote.ledger.store import LedgerError
 
 
 def faults(data: bytes) -> list[tuple[int, str]]:

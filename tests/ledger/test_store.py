@@ -11,30 +11,14 @@ import time
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.ledger.conftest import attempt, read, written
 
 from novote.ledger import store
-from novote.ledger.reading import GENESIS, Reader
-from novote.ledger.record import MAX_LINE, Attempt, Result, line_of
+from novote.ledger.reading import GENESIS
+from novote.ledger.record import MAX_LINE, line_of
 from novote.ledger.store import LedgerError, append, opened, reader_of
-
-
-def attempt(number: int = 1, fixture: str = "checkout-http", result: Result = "pass", **more: str) -> Attempt:
-    fields: dict[str, Any] = {"sha": "abc123", "reason": "clean"} | more
-    return Attempt(fixture=fixture, attempt=number, result=result, **fields)
-
-
-def read(path: Path) -> tuple[list[Attempt], Reader]:
-    with reader_of(str(path)) as reader:
-        return list(reader), reader
-
-
-def written(path: Path, attempts: list[Attempt]) -> Path:
-    append(str(path), attempts)
-    return path
-
 
 WRITER = """\
 import sys
