@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import TextIO
 
 from novote.cli.streams import Streams
-
-Sink = Callable[[bytes], None]
+from novote.ledger.process import Sink
 
 
 def sinks(streams: Streams) -> tuple[Sink, Sink | None]:

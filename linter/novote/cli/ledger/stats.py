@@ -71,7 +71,7 @@ def _cells(stats: FixtureStats) -> tuple[str, ...]:
 def rate_text(stats: FixtureStats) -> str:
     """`4.0 % (1.1 to 13.5 %, n = 50)`."""
     rate, low, high, n = stats.rate
-    return f"{rate:.1%} ({low * 100:.1f} to {high * 100:.1f} %, n = {n})".replace("%", " %", 1)
+    return f"{rate * 100:.1f} % ({low * 100:.1f} to {high * 100:.1f} %, n = {n})"
 
 
 def _json(found: Stats) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from novote.cli.ledger.stats import rate_text
 from novote.ledger.stats import FixtureStats
 from novote.report.escape import visible
 
@@ -68,8 +69,8 @@ def _cells(stats: FixtureStats) -> Iterator[str]:
 
 def _interval(stats: FixtureStats) -> str:
     """A bar from 0 to 100 %, and the same in words."""
-    rate, low, high, n = stats.rate
-    words = f"{rate * 100:.1f} % ({low * 100:.1f} to {high * 100:.1f} %, n = {n})"
+    rate, low, high, _ = stats.rate
+    words = rate_text(stats)
     bars = (
         _bar("track", 0, _WIDTH),
         _bar("range", low * _WIDTH, max(1, (high - low) * _WIDTH)),
