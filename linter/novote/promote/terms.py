@@ -31,7 +31,9 @@ def read_maps(git: Git, base: str, head: str, path: str, base_map: FixtureMap) -
         bounds = git.merge_bases(base, head)
     except GitError:
         bounds = ()
-    return Maps(base_map, _map_at(git, head, path), tuple(_map_at(git, bound, path) for bound in bounds))
+    # A change mostly begins at the base's tip, whose map is known.
+    began = tuple(base_map if bound == base else _map_at(git, bound, path) for bound in bounds)
+    return Maps(base_map, _map_at(git, head, path), began)
 
 
 def _map_at(git: Git, commit: str, path: str) -> FixtureMap | None:
