@@ -16,6 +16,23 @@ def only(script: str) -> ExamCommand:
     return command
 
 
+@pytest.mark.parametrize(
+    ("script", "writes"),
+    [
+        ("black .", True),
+        ("black --check .", False),
+        ("npx prettier --write .", True),
+        ("npx prettier -c .", False),
+        ("dprint check", False),
+        ("cargo fmt --all -- --check", False),
+        ("cargo fmt", True),
+        ("pytest", False),
+    ],
+)
+def test_a_formatter_only_writes_unless_it_is_told_to_check(script: str, writes: bool) -> None:
+    assert only(script).only_writes is writes
+
+
 EXAM = [
     ("npm ci && npm test", "npm test"),
     ("npx playwright test", "playwright test"),

@@ -36,7 +36,8 @@ class ExamEntry(NamedTuple):
     whether it is an exam at all (`named`: one must say so; `any`: unless all say that it is none), `bare`
     that it is one without any. `valued` options take a value that means nothing here; `env` names variables
     that select. `remembers` are the options by which an
-    earlier run says what is tested, each with the folder that holds what it remembers. One that is `weak`
+    earlier run says what is tested, each with the folder that holds what it remembers. Where `checks_with`
+    names words, it only writes unless one of them is among its own. One that is `weak`
     does what it is told: it is an exam where its job's name says so.
     """
 
@@ -53,6 +54,7 @@ class ExamEntry(NamedTuple):
     valued: frozenset[str] = frozenset()
     plain: PlainWords = PlainWords()
     remembers: Mapping[str, str] = {}
+    checks_with: frozenset[str] = frozenset()
     weak: bool = False
 
 
@@ -102,6 +104,12 @@ class ExamCommand(NamedTuple):
     def end(self) -> int:
         """Where its last word ends."""
         return self.words[-1].end
+
+    @property
+    def only_writes(self) -> bool:
+        """Whether it puts right what it finds instead of failing on it."""
+        given = (word.text.partition("=")[0] for word in self.words[self.first :])
+        return bool(self.entry.checks_with) and self.entry.checks_with.isdisjoint(given)
 
     def roles(self) -> tuple[WordRole, ...]:
         """What each word does: selects tests, repeats them, softens the verdict, or nothing known."""
@@ -178,6 +186,7 @@ def entry_from(
         valued=frozenset((*row.get("valued", ()), *programs.get(prefix[0], {}).get("valued", ()))),
         plain=plain,
         remembers=row.get("remembers", {}),
+        checks_with=frozenset(row.get("checks_with", ())),
         weak=row.get("weak", False),
     )
 

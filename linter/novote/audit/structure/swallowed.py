@@ -130,7 +130,7 @@ def _is_lost(job: Job, step: Step, script: StepScript, deed: Deed) -> bool:
 
 def _is_sure(command: ExamCommand) -> bool:
     """Whether a command is known to check, and not by a name alone."""
-    return command.sure and not command.weak and command.kind in _CHECKS
+    return command.sure and not command.weak and not command.only_writes and command.kind in _CHECKS
 
 
 def _hangs_on(cond: Cond, key: str) -> bool:
