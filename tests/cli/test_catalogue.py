@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from subprocess import CompletedProcess
 
@@ -71,6 +72,12 @@ def test_a_page_cites_the_decision_table(run: Run) -> None:
     page = " ".join(run("explain", "claim-skips-exam").stdout.split())
     assert "Branch name: may it decide? No. A name is free text." in page
     assert "In the decision table" not in run("explain", "suppression-expired").stdout
+
+
+def test_every_rule_that_the_decision_table_names_exists() -> None:
+    (at,) = [at for at, heading in enumerate(decision_table()[0]) if heading == "Rule"]
+    named = {word for row in decision_table()[1:] for word in re.findall(r"[a-z]+(?:-[a-z]+)+", row[at])}
+    assert named <= set(rule_ids())
 
 
 def test_the_decision_table_in_every_format(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
