@@ -8,6 +8,7 @@ import stat
 from collections.abc import Sequence
 
 from novote.cli.exit_code import UsageError
+from novote.cli.whole_file import write_whole
 
 _DEVICES = ("/dev/", "/proc/")
 _TEXTS = {"--help", "-h", "--version"}
@@ -52,25 +53,14 @@ def remove(path: str) -> None:
         raise UsageError(f"the old {path} cannot be removed: {_reason(error)}") from None
 
 
-def write_whole(path: str, text: str) -> None:
+def write_text(path: str, text: str) -> None:
     """Writes ASCII text to a file that appears only when it is whole; makes its folder where it is missing.
 
     Raises UsageError where it cannot be written.
     """
-    folder, name = os.path.split(path)
-    new = os.path.join(folder, f".{name}.{os.urandom(8).hex()}")
     try:
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(
-            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="ascii", newline=""
-        ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
+        write_whole(path, text.encode("ascii"))
     except (OSError, ValueError) as error:
-        _forget(new)
         raise UsageError(f"cannot write {path}: {_reason(error)}") from None
 
 
@@ -86,13 +76,6 @@ def append_lines(path: str, lines: Sequence[str]) -> None:
             file.write(text)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {path}: {_reason(error)}") from None
-
-
-def _forget(path: str) -> None:
-    try:
-        os.unlink(path)
-    except (OSError, ValueError):
-        return
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from novote.cli.about import About, require_base
 from novote.cli.exit_code import ExitCode, UsageError
-from novote.cli.matrix_file import append_lines, remove, write_whole
+from novote.cli.matrix_file import append_lines, remove, write_text
 from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
 
@@ -230,7 +230,7 @@ def _write(found: Recomputed, out: str | None, output: str | None, streams: Stre
     if out is not None or output is not None:
         document = receipt(found)
         if out is not None:
-            write_whole(out, render(document))
+            write_text(out, render(document))
         if output is not None:
             # Ids hold neither a quote nor a line break, so no line of theirs can set another output.
             append_lines(output, (f"fixtures={fixtures}", f"digest={document['digest']}"))

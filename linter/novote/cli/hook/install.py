@@ -12,6 +12,7 @@ from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.hook.record import FOLDER, LABEL, PATHS
 from novote.cli.hook.script import KEPT, hook_script, is_ours
 from novote.cli.streams import Streams
+from novote.cli.whole_file import write_whole
 
 _NAME = "pre-push"
 _OWN_SCOPES = ("local", "worktree")
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     try:
         os.makedirs(places.hooks, exist_ok=True)
         kept = _keep_other(places.hooks, target)
-        _write(target, hook_script(sys.executable))
+        write_whole(target, os.fsencode(hook_script(sys.executable)), 0o755)
         _overlook(places.exclude)
     except OSError as error:
         raise UsageError(f"cannot install {target}: {error.strerror}") from None
@@ -103,14 +104,6 @@ def _is_ours(path: str) -> bool:
         return False
     with open(path, "rb") as file:
         return is_ours(file.read(1000).decode("utf-8", "replace"))
-
-
-def _write(target: str, text: str) -> None:
-    new = f"{target}.{os.getpid()}"
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755), "wb") as file:
-        file.write(os.fsencode(text))
-    os.chmod(new, 0o755)
-    os.replace(new, target)
 
 
 def _overlook(exclude: str) -> None:

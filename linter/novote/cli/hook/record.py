@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from novote.cli.exit_code import UsageError
+from novote.cli.whole_file import write_whole
 
 FOLDER = ".ci"
 PATHS = "changed.txt"
@@ -29,9 +30,8 @@ def record(top: str, paths: Sequence[bytes]) -> None:
     try:
         if os.path.islink(folder):
             raise UsageError(f"{FOLDER} is a link, so the changed paths are not written; make it a folder")
-        os.makedirs(folder, exist_ok=True)
-        _replace(folder, PATHS, b"".join(_line(path) for path in paths))
-        _replace(folder, LABEL, LABEL_TEXT.encode("ascii"))
+        write_whole(os.path.join(folder, PATHS), b"".join(_line(path) for path in paths))
+        write_whole(os.path.join(folder, LABEL), LABEL_TEXT.encode("ascii"))
     except OSError as error:
         raise UsageError(f"cannot write {FOLDER}/{PATHS}: {error.strerror}") from None
 
@@ -40,10 +40,3 @@ def _line(path: bytes) -> bytes:
     """A path on a line; in quotation marks, as git has it, where it would not be read back as it is."""
     quoted = _QUOTED.sub(lambda match: _NAMED.get(match[0]) or b"\\%03o" % ord(match[0]), path)
     return path + b"\n" if quoted == path else b'"' + quoted + b'"\n'
-
-
-def _replace(folder: str, name: str, data: bytes) -> None:
-    new = os.path.join(folder, f".{name}.{os.getpid()}")
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
-        file.write(data)
-    os.replace(new, os.path.join(folder, name))

@@ -7,7 +7,7 @@ import argparse
 from novote.cli.exit_code import ExitCode
 from novote.cli.layout import json_text
 from novote.cli.ledger.failing import fails_closed
-from novote.cli.matrix_file import write_whole
+from novote.cli.matrix_file import write_text
 from novote.cli.streams import Streams
 from novote.ledger.checkpoint import checkpoint_of, document
 from novote.ledger.store import reader_of, require_sound
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
             pass
         require_sound(args.file, reader)
         found = checkpoint_of(again, reader)
-    write_whole(args.out, json_text(document(found)))
+    write_text(args.out, json_text(document(found)))
     return ExitCode.CLEAN

@@ -11,6 +11,7 @@ from novote.cli.discovery.root import working_folder
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.map.place import MapPlace, add_map_argument, find_map, read_map_file, told
 from novote.cli.streams import Streams
+from novote.cli.whole_file import write_whole
 from novote.report.escape import terminal
 
 if TYPE_CHECKING:
@@ -71,21 +72,9 @@ def _asked(args: argparse.Namespace) -> Addition:
 
 
 def _replace(place: MapPlace, data: bytes) -> None:
-    """Puts new content in the place of the map at once, so that no reader sees half of it."""
-    beside = f"{place.path}.novote-{os.getpid()}"
+    """Puts new content in the place of the map, with the permissions that it has."""
     try:
-        mode = os.stat(place.path).st_mode & 0o7777
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(beside, mode)
-            os.replace(beside, place.path)
-        except BaseException:
-            os.unlink(beside)
-            raise
+        write_whole(place.path, data, os.stat(place.path).st_mode & 0o7777)
     except OSError as error:
         raise UsageError(f"cannot write {place.file}: {error.strerror}") from None
 
