@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     except _Refused:
         return ExitCode.FINDINGS
     except MapError as error:
-        for line in faults(error):
+        for line in faults(error.problems, error.source):
             streams.complain(line)
         return ExitCode.UNREADABLE
     except (GitError, UnusableEvent, Unreadable, UnreadableClaim) as error:

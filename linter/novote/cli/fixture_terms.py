@@ -40,7 +40,7 @@ def examined(args: argparse.Namespace, environment: Mapping[str, str], streams: 
     try:
         sha, terms = _from_git(args) if args.base is not None else _from_file(args, streams)
     except MapError as error:
-        raise LedgerError(*faults(error)) from None
+        raise LedgerError(*faults(error.problems, error.source)) from None
     except Unreadable as error:
         raise LedgerError(str(error)) from None
     return Examined(sha, terms.lowered(_caps(args, environment)))

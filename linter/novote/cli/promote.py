@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     try:
         verdict = _judged(args, streams)
     except MapError as error:
-        told = faults(error)
+        told = [*faults(error.problems, error.source)]
     except LedgerError as error:
         told = [*map(str, error.args)]
     except UnreadableMatrix as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from novote.cli.about import About, require_base
@@ -16,8 +17,9 @@ from novote.fixturemap.model import DEFAULT_FILE
 if TYPE_CHECKING:
     from novote.fixturemap.model import FixtureMap
     from novote.git.repository import Git
+    from novote.model import Problem, SourceText
     from novote.recompute.refusal import Refusal
-    from novote.recompute.run import MapError, Recomputed
+    from novote.recompute.run import Recomputed
 
 _MAX_INPUT = 1 << 28
 _SHOWN = 1000
@@ -101,7 +103,7 @@ def _recomputed(args: argparse.Namespace, streams: Streams) -> Recomputed | None
     try:
         return _from_list(args, streams) if args.changed_file is not None else _from_git(args, streams)
     except MapError as error:
-        for line in faults(error):
+        for line in faults(error.problems, error.source):
             streams.complain(line)
     except UnreadableList as error:
         streams.complain(f"{args.changed_file}: {error}")
@@ -190,16 +192,14 @@ def read_input(path: str, streams: Streams) -> bytes:
     return data
 
 
-def faults(error: MapError) -> list[str]:
-    """A line for each thing that is wrong with a map."""
-    lines = []
-    for problem in error.problems:
+def faults(problems: Iterable[Problem], source: SourceText | None) -> Iterator[str]:
+    """A line for each thing that is wrong with a map; `source` is its text, where it is text."""
+    for problem in problems:
         place = problem.file
-        if error.source is not None and problem.span is not None:
-            line, column = error.source.position(problem.span.start)
+        if source is not None and problem.span is not None:
+            line, column = source.position(problem.span.start)
             place = f"{place}:{line}:{column}"
-        lines.append(f"{place}: {problem.message}")
-    return lines
+        yield f"{place}: {problem.message}"
 
 
 def explain(refusal: Refusal, streams: Streams) -> None:

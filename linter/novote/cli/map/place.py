@@ -9,6 +9,7 @@ from typing import NamedTuple
 from novote.cli.discovery.root import Scope, locate
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
+from novote.cli.recompute import faults
 from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
 from novote.fixturemap.read import KIND, SYMLINK, LoadedMap, load_map
@@ -72,8 +73,5 @@ def read_map_file(place: MapPlace) -> MapFile:
 
 def told(loaded: LoadedMap, streams: Streams) -> None:
     """Says on standard error what is wrong with a map, for commands that write no report."""
-    for problem in loaded.problems:
-        line, column = (1, 1)
-        if loaded.source is not None and problem.span is not None:
-            line, column = loaded.source.position(problem.span.start)
-        streams.complain(f"{problem.file}:{line}:{column}: {problem.message}")
+    for line in faults(loaded.problems, loaded.source):
+        streams.complain(line)
