@@ -67,10 +67,11 @@ PLANS = [
     *[["fail", "pass", "pass", "pass"], ["fail", "fail", "pass", "pass"]] * 2,
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
-WRONGS = ["renumber", "fail before", "fail after", "contradict", "run", "edit the matrix", "ask the platform"]
+WRONGS = ["renumber", "fail before", "fail after", "add another", "contradict", "run", "edit the matrix"]
+ENDINGS = ["success", "failure", "skipped", "other", "none", "", "again"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
-    st.sampled_from(["success"] * 20 + ["failure", "skipped", "other", "none", "", "again"]),
+    st.sampled_from(["success"] * 19 + ENDINGS),
     min_size=5,
     max_size=5,
 )
@@ -177,21 +178,21 @@ class Model(RuleBasedStateMachine):
 
     @initialize(
         text=maps(),
-        then=st.sampled_from([*WRONGS, "own exam"]),
+        then=st.sampled_from([*WRONGS, "ask the platform", "own exam", "push", "move on"]),
         fixture=st.sampled_from(NAMES),
         entry=st.sampled_from(ENTRIES),
-        ends=ENDS,
     )
-    def begin(self, text: str, then: str, fixture: str, entry: Record, ends: list[str]) -> None:
+    def begin(self, text: str, then: str, fixture: str, entry: Record) -> None:
         """Starts with a change that passes, which later steps seldom come to, and makes one thing wrong."""
         files = {path: f"{path} 0\n" for path in PATHS} | {MAP_FILE: text}
         self.bases = [Commit(self.bench.commit(files), files, 0)]
         self.heads = [self._changed(self.bases[0], {"src/a/x"}, text)]
-        self.let_ci_do_it(0, 0, [PLANS[0]] * 4, None, 1, [], "", [])
+        later = then if then in ("push", "move on") else ""
+        self.let_ci_do_it(0, 0, [PLANS[0]] * 4, None, 1, [], later, [])
         if then == "own exam":
-            self.say_what_becomes_of_its_own_exam(0, entry, ends)
-        else:
-            self.change_one_thing_about_what_may_merge(then, fixture, ends)
+            self.say_what_becomes_of_its_own_exam(0, entry)
+        elif not later:
+            self.change_one_thing_about_what_may_merge(then, fixture)
 
     def _changed(self, onto: Commit, paths: set[str], text: str) -> Commit:
         self.step += 1
@@ -427,17 +428,17 @@ class Model(RuleBasedStateMachine):
         made = None if matrix == "none" else self._matrix(matrix, base, head, other)
         self._judge(ledger, base, head, made, ends, busy)
 
-    @rule(onto=INDEX, entry=st.sampled_from(ENTRIES), ends=ENDS)
-    def say_what_becomes_of_its_own_exam(self, onto: int, entry: Record, ends: list[str]) -> None:
+    @rule(onto=INDEX, entry=st.sampled_from(ENTRIES))
+    def say_what_becomes_of_its_own_exam(self, onto: int, entry: Record) -> None:
         """Makes a change of the map alone, whose only exam it says something about, and which fails."""
         base = self._base(onto)
         registry: Record = {name: {} for name in IDS} | {"lint": entry}
         text = json.dumps(json.loads(base.files[MAP_FILE]) | {"fixtures": registry}) + "\n"
         self.heads.append(self._changed(base, {MAP_FILE, "ci/x"}, text))
-        self.let_ci_do_it(0, onto, [["fail"] * 4, *[["pass"] * 4] * 3], None, 1, [], "", ends)
+        self.let_ci_do_it(0, onto, [["fail"] * 4, *[["pass"] * 4] * 3], None, 1, [], "", [])
 
-    @rule(how=st.sampled_from(WRONGS), fixture=st.sampled_from(NAMES), ends=ENDS)
-    def change_one_thing_about_what_may_merge(self, how: str, fixture: str, ends: list[str]) -> None:
+    @rule(how=st.sampled_from([*WRONGS, "ask the platform"]), fixture=st.sampled_from(NAMES))
+    def change_one_thing_about_what_may_merge(self, how: str, fixture: str) -> None:
         """Judges what was let merge last again, with one thing wrong, or none."""
         if self.good is None:
             return
@@ -452,8 +453,10 @@ class Model(RuleBasedStateMachine):
             self._append("s0", records[-1] | {"result": told}, "yes")
             self.merge("merged", ["s0"])
         matrix = self._matrix("edited", base, head, 0) if how == "edit the matrix" else None
-        asked = ends if how == "ask the platform" else None
-        self._judge("merged", base, head, matrix, asked, fixture if how == "run" else None)
+        self._judge("merged", base, head, matrix, None, fixture if how == "run" else None)
+        for end in ENDINGS if how == "ask the platform" else ():
+            ends = [end if name == records[-1]["fixture"] else "success" for name in IDS]
+            self._judge("merged", base, head, None, ends)
 
     def _judge(
         self,
@@ -560,6 +563,7 @@ def _altered(records: Sequence[Record], how: str) -> Sequence[Record]:
     return {
         "renumber": moved,
         "fail before": [last | {"attempt": 1, "result": "fail"}, *moved],
+        "add another": [*records, last | {"fixture": "new", "attempt": 1}],
         "fail after": [*records, last | {"attempt": last["attempt"] + 1, "result": "fail"}],
     }.get(how, records)
 
