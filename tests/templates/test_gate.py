@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ no_fixture:
   - {paths: ["*.md"]}
 fixtures: {unit: {}, http: {retries: 1}, lint: {}}
 """
+SELECTED = "needs.select.result != 'success'"
+NOT_EMPTY = "needs.select.outputs.fixtures != '[]'"
+SECOND_HALF = f" ||\n          (needs.exam.result != 'success' && {NOT_EMPTY})"
 EXAM = '#!/bin/sh\necho "$1" >> "$TRIED"\ncase " $RED " in *" $1 "*) exit 1;; esac\n'
 GH = '#!/bin/sh\ncase "$2" in *"&page=1") cat "$JOBS";; *) echo \'{"total_count": 0, "jobs": []}\';; esac\n'
 
@@ -44,9 +48,9 @@ pytestmark = pytest.mark.skipif(
 class Runner:
     """One run of the workflow: `start` for its first attempt, `rerun` for its failed jobs."""
 
-    def __init__(self, root: Path, origin: Repository, trigger: str) -> None:
+    def __init__(self, root: Path, origin: Repository, trigger: str, *, without: str = "") -> None:
         self.root, self.origin, self.trigger = root, origin, trigger
-        self.jobs = yaml.safe_load(TEMPLATE.read_text())["jobs"]
+        self.jobs = yaml.safe_load(TEMPLATE.read_text().replace(without, ""))["jobs"]
         self.head, base = origin.git("rev-parse", "topic"), origin.git("rev-parse", "main")
         self.attempt, self.red, self.cap, self.said = 1, "", "9", ""
         self.listed: dict[str, str] = {}
@@ -146,12 +150,11 @@ class Runner:
             return not failed
         if condition == "always()":
             return True
-        assert condition == (
-            "needs.select.result != 'success' || "
-            "(needs.exam.result != 'success' && needs.select.outputs.fixtures != '[]')"
-        )
         empty = self.outputs.get("fixtures") == "[]"
         selected, examined = self.results["select"] == "success", self.results["exam"] == "success"
+        if condition == SELECTED:
+            return not selected
+        assert condition == f"{SELECTED} || (needs.exam.result != 'success' && {NOT_EMPTY})"
         return not selected or (not examined and not empty)
 
     def _use(self, step: Mapping[str, Any], work: Path) -> bool:
@@ -287,6 +290,28 @@ def test_a_forged_shard_stops_it(runner: Runner) -> None:
     assert "attempt 1 of unit at " in runner.said
     assert "is told in another way" in runner.said
     assert not (runner.root / "summary.md").exists(), "one of two tales of an attempt was believed"
+
+
+@pytest.mark.parametrize(
+    ("red", "without", "end"),
+    [
+        ("http", "", "failure"),
+        ("http", SECOND_HALF, "success"),
+        ("unit", SECOND_HALF, "failure"),
+    ],
+)
+def test_quarantine_blocks_nothing_only_where_promote_alone_decides(
+    tmp_path: Path, origin: Repository, red: str, without: str, end: str
+) -> None:
+    until = datetime.now(UTC).date() + timedelta(days=3)
+    entry = f'http: {{quarantine: {{owner: "@a", because: flaky, until: {until}}}}}'
+    base = origin.commit({"ci/fixture-map.yml": MAP.replace("http: {retries: 1}", entry)})
+    origin.commit({"src/a.py": "3"}, branch="topic", parents=[base])
+    assert without in TEMPLATE.read_text()
+    runner = Runner(tmp_path, origin, "pull_request", without=without)
+    runner.red = red
+    assert runner.run() == end
+    assert runner.tried() == ["unit", "http"]
 
 
 def test_novote_and_actionlint_find_nothing_in_it(tmp_path: Path) -> None:
