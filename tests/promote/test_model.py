@@ -67,7 +67,8 @@ PLANS = [
     *[["fail", "pass", "pass", "pass"], ["fail", "fail", "pass", "pass"]] * 2,
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
-WRONGS = ["renumber", "fail before", "fail after", "add another", "contradict", "run", "edit the matrix"]
+WRONGS = ["renumber", "fail before", "fail after", "add another"]
+WRONGS += ["contradict", "run", "edit the matrix", "tear"]
 ENDINGS = ["success", "failure", "skipped", "other", "none", "", "again"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
@@ -191,6 +192,7 @@ class Model(RuleBasedStateMachine):
         self.let_ci_do_it(0, 0, [PLANS[0]] * 4, None, 1, [], later, [])
         if then == "own exam":
             self.say_what_becomes_of_its_own_exam(0, entry)
+            self.change_one_thing_about_what_may_merge("ask the platform", fixture)
         elif not later:
             self.change_one_thing_about_what_may_merge(then, fixture)
 
@@ -448,7 +450,10 @@ class Model(RuleBasedStateMachine):
             rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
         for record in _altered(records, how):
             self._append("merged", record, "yes")
-        if how == "contradict":
+        if how == "tear":
+            with self._ledger("merged").open("a") as file:
+                file.write('{"sha": "')
+        elif how == "contradict":
             told = {"pass": "fail", "fail": "pass"}[records[-1]["result"]]
             self._append("s0", records[-1] | {"result": told}, "yes")
             self.merge("merged", ["s0"])
