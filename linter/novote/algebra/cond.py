@@ -99,12 +99,12 @@ class Cond:
         known = self.universe.conjunctions
         found = known.get((first, second))
         if found is None:
-            var = first.var
-            low, high = (second.low, second.high) if second.var == var else (second, second)
-            found = self.universe.node(var, first.low.both(low), first.high.both(high))
+            low, high = second.without_and_with(first.var)
+            found = self.universe.node(first.var, first.low.both(low), first.high.both(high))
             known[first, second] = found
         return found
 
+    # The mirror image of `both`, in full: the two are the innermost loop of an audit.
     def either(self, other: Cond) -> Cond:
         """Where this condition or another holds: `|`."""
         if self is other or self.is_false or other.is_true:
@@ -115,11 +115,14 @@ class Cond:
         known = self.universe.disjunctions
         found = known.get((first, second))
         if found is None:
-            var = first.var
-            low, high = (second.low, second.high) if second.var == var else (second, second)
-            found = self.universe.node(var, first.low.either(low), first.high.either(high))
+            low, high = second.without_and_with(first.var)
+            found = self.universe.node(first.var, first.low.either(low), first.high.either(high))
             known[first, second] = found
         return found
+
+    def without_and_with(self, var: int) -> tuple[Cond, Cond]:
+        """Its halves where the atom of an index does not hold and where it does; it asks none before that."""
+        return (self.low, self.high) if self.var == var else (self, self)
 
     def negated(self) -> Cond:
         """Where it does not hold: `~`."""
@@ -337,10 +340,9 @@ class Universe:
 
     def _expand(self, test: Cond, then: Cond, other: Cond) -> Cond:
         var = min(test.var, then.var, other.var)
-        # The halves of each where the topmost atom of all three is false, and true.
-        t0, t1 = (test.low, test.high) if test.var == var else (test, test)
-        a0, a1 = (then.low, then.high) if then.var == var else (then, then)
-        b0, b1 = (other.low, other.high) if other.var == var else (other, other)
+        t0, t1 = test.without_and_with(var)
+        a0, a1 = then.without_and_with(var)
+        b0, b1 = other.without_and_with(var)
         return self.node(var, self.choose(t0, a0, b0), self.choose(t1, a1, b1))
 
     def node(self, var: int, low: Cond, high: Cond) -> Cond:
