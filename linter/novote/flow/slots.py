@@ -7,7 +7,7 @@ the graph says *by which way* it came. Trails are read off the graph only when t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -87,16 +87,23 @@ class Reached(NamedTuple):
 
 def reached(start: Slot) -> Reached:
     """Everything that a slot reads."""
-    seen, unplaced = {id(start)}, set[Origin]()
-    waiting = [start]
-    while waiting:
-        for read in waiting.pop().reads:
-            if read.slot is None:
-                unplaced.update(read.origins if read.path[0] != "github" else ())
-            elif id(read.slot) not in seen:
-                seen.add(id(read.slot))
-                waiting.append(read.slot)
+    seen, unplaced = set[int](), set[Origin]()
+    for slot in reading([start], seen):
+        for read in slot.reads:
+            if read.slot is None and read.path[0] != "github":
+                unplaced.update(read.origins)
     return Reached(frozenset(seen), frozenset(unplaced))
+
+
+def reading(starts: Iterable[Slot], seen: set[int]) -> Iterator[Slot]:
+    """Some slots and all that they read, directly or through others; none `seen`, each of which is added."""
+    waiting = list(starts)
+    while waiting:
+        slot = waiting.pop()
+        if id(slot) not in seen:
+            seen.add(id(slot))
+            yield slot
+            waiting += [read.slot for read in slot.reads if read.slot is not None]
 
 
 def _way(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from novote.audit.structure.seen import Seen, tell
 from novote.flow.repository import Repository
-from novote.flow.slots import Slot
+from novote.flow.slots import reading
 from novote.knowledge.rules import Rules
 from novote.model import Decision, Finding, Hop, Location, Span
 
@@ -22,15 +22,9 @@ def gate_files(seen: Seen) -> Iterator[str]:
 
 def _scripts(seen: Seen) -> Iterator[str]:
     """The scripts of the repository in which something about an exam is decided."""
-    told, waiting = set[int](), [decision.slot for _, decision, _ in seen.judged]
-    while waiting:
-        slot: Slot = waiting.pop()
-        if id(slot) in told:
-            continue
-        told.add(id(slot))
+    for slot in reading((decision.slot for _, decision, _ in seen.judged), set()):
         files = [slot.file, *(read.file for read in slot.reads if read.file)]
         yield from (file for file in files if file not in seen.repository.sources)
-        waiting += [read.slot for read in slot.reads if read.slot is not None]
 
 
 def unowned_findings(files: Iterable[str], repository: Repository, rules: Rules) -> Iterator[Finding]:

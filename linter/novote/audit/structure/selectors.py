@@ -9,7 +9,7 @@ from typing import NamedTuple
 from novote.audit.structure.seen import Seen, tell
 from novote.flow.exam_decision import ExamDecision
 from novote.flow.repository import Repository
-from novote.flow.slots import Slot
+from novote.flow.slots import Slot, reading
 from novote.model import Decision, Finding, Hop, Location
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
@@ -49,15 +49,22 @@ def unpinned_findings(seen: Seen) -> Iterator[Finding]:
 
 def selectors(seen: Seen) -> Iterator[Selector]:
     """The steps that say what changed on whose word exams run, each with the first decision that asks."""
-    reads = _Reads()
+    looked_at: set[int] = set()
     for _, decision, _ in seen.judged:
         if decision.kind not in ("which", "whether"):
             continue
-        for file, start, name in reads.beyond(decision.slot):
-            found = _step(seen.repository, file, start, name)
-            if found is not None:
-                yield Selector(file, *found, decision)
+        for slot in reading([decision.slot], looked_at):
+            yield from _by_outputs(seen, decision, slot)
         yield from _by_variables(seen, decision)
+
+
+def _by_outputs(seen: Seen, decision: ExamDecision, slot: Slot) -> Iterator[Selector]:
+    """Selectors whose outputs a place reads."""
+    for read in slot.reads if slot.node is not None else ():
+        if read.path[0] == "steps" and len(read.path) > 1 and slot.node is not None:
+            found = _step(seen.repository, slot.file, slot.node.span.start, read.path[1])
+            if found is not None:
+                yield Selector(slot.file, *found, decision)
 
 
 def _by_variables(seen: Seen, decision: ExamDecision) -> Iterator[Selector]:
@@ -67,27 +74,6 @@ def _by_variables(seen: Seen, decision: ExamDecision) -> Iterator[Selector]:
             model = seen.repository.knowledge.actions.used_by(step)
             if model is not None and model.selector and model.env and step.uses is not None:
                 yield Selector(decision.slot.file, decision.job, step, step.uses, decision)
-
-
-class _Reads:
-    """What decisions read of steps, directly or through others; each slot is looked at once."""
-
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
-
-    def beyond(self, start: Slot) -> Iterator[tuple[str, int, str]]:
-        """File, place of the reading and name of each step whose outputs are read."""
-        waiting = [start]
-        while waiting:
-            slot = waiting.pop()
-            if id(slot) in self._seen:
-                continue
-            self._seen.add(id(slot))
-            for read in slot.reads:
-                if read.path[0] == "steps" and len(read.path) > 1 and slot.node is not None:
-                    yield slot.file, slot.node.span.start, read.path[1]
-                if read.slot is not None:
-                    waiting.append(read.slot)
 
 
 def _step(repository: Repository, file: str, start: int, name: str) -> tuple[Job, Step, Scalar] | None:
