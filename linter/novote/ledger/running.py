@@ -104,7 +104,6 @@ class _Known:
         self.path = path
         self.exam = exam
         self.last: Attempt | None = None
-        self.count = 0
         self.recorded: Attempt | None = None
         self.reader = Reader(stream, 0)
 
@@ -112,10 +111,8 @@ class _Known:
         """Reads the ledger up to its size. Raises LedgerError where it does not verify."""
         self.reader.size = size
         for attempt in self.reader:
-            if self.exam.has(attempt):
-                self.count += 1
-                if self.last is None or attempt.attempt > self.last.attempt:
-                    self.last = attempt
+            if self.exam.has(attempt) and attempt.attempt >= self.next:
+                self.last = attempt
         require_sound(self.path, self.reader)
         if size < self.reader.length or (self.recorded and not self.reader.has(self.recorded)):
             raise LedgerError(f"{self.path}: the ledger was written anew while the fixture ran")
@@ -123,7 +120,7 @@ class _Known:
     @property
     def next(self) -> int:
         """The number of the next attempt."""
-        return 1 + max(self.count, self.last.attempt if self.last else 0)
+        return 1 + (self.last.attempt if self.last else 0)
 
 
 def _take(known: _Known, world: World) -> _Taken | Unfinished | Attempt:
