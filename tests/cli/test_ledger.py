@@ -68,6 +68,14 @@ def test_unreadable_lines_are_told_with_their_numbers(run: Run, ledger: Path) ->
     assert shown.stdout.count("checkout-http") == 2
 
 
+def test_an_unreadable_line_behind_many_faults_is_no_lesser_one(run: Run, ledger: Path) -> None:
+    outside = b"".join(line_of(attempt(number)) + b"\n" for number in range(3, 30))
+    ledger.write_bytes(ledger.read_bytes() + outside)
+    assert run("ledger", "verify", "ledger.jsonl").returncode == 1
+    ledger.write_bytes(ledger.read_bytes() + b"{}\n")
+    assert run("ledger", "verify", "ledger.jsonl").returncode == 3
+
+
 def test_verify_as_json(run: Run, ledger: Path) -> None:
     document = json.loads(run("ledger", "verify", "ledger.jsonl", "--format", "json").stdout)
     assert (document["lines"], document["fault_count"], document["faults"]) == (2, 0, [])

@@ -29,11 +29,6 @@ class Fault(NamedTuple):
     kind: FaultKind
     message: str
 
-    @property
-    def unreadable(self) -> bool:
-        """Whether the line says nothing, rather than something it should not."""
-        return self.kind == "unreadable-record"
-
 
 def lines_of(stream: BinaryIO, size: int) -> Iterator[bytes]:
     """The lines in the next `size` bytes of a ledger with their line breaks; the last may have none.
@@ -81,8 +76,9 @@ class Reader:
 
     Going through it gives the attempts of the whole lines that can be read, up to `size` bytes of the file;
     when `size` is raised, going on gives the further ones. `faults` holds the first of the faults and
-    `fault_count` says how many there are. `lines` counts whole lines, `length` the bytes they take; `head` is
-    the digest of the last, GENESIS where there is none.
+    `fault_count` says how many there are, `unreadable` whether a line says nothing, rather than something it
+    should not. `lines` counts whole lines, `length` the bytes they take; `head` is the digest of the last,
+    GENESIS where there is none.
     """
 
     def __init__(self, stream: BinaryIO, size: int) -> None:
@@ -93,6 +89,7 @@ class Reader:
         self.torn: bytes | None = None
         self.faults: list[Fault] = []
         self.fault_count = 0
+        self.unreadable = False
         self._stream = stream
         self._chained = False
         self._recorded = _Recorded()
@@ -118,6 +115,7 @@ class Reader:
             try:
                 attempt, prev = attempt_of(text)
             except UnreadableRecord as error:
+                self.unreadable = True
                 self._complain("unreadable-record", str(error))
             else:
                 self._check(attempt, prev)

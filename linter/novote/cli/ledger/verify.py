@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
         if checkpoint is not None:
             reader.blame(faults_against(checkpoint, again, reader))
     streams.write(_json(args.file, reader) if args.format == "json" else _text(args.file, reader))
-    if any(fault.unreadable for fault in reader.faults):
+    if reader.unreadable:
         return ExitCode.UNREADABLE
     return ExitCode.FINDINGS if reader.fault_count else ExitCode.CLEAN
 
