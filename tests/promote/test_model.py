@@ -68,7 +68,7 @@ PLANS = [
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
 WRONGS = ["renumber", "fail before", "fail after", "add another"]
-WRONGS += ["contradict", "run", "edit the matrix", "tear"]
+WRONGS += ["fail elsewhere", "contradict", "run", "edit the matrix", "tear"]
 ENDINGS = ["success", "failure", "skipped", "other", "none", "", "again"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
@@ -179,15 +179,16 @@ class Model(RuleBasedStateMachine):
 
     @initialize(
         text=maps(),
+        paths=st.one_of(*[st.just({"src/a/x"})] * 4, CHANGES),
         then=st.sampled_from([*WRONGS, "ask the platform", "own exam", "push", "move on"]),
         fixture=st.sampled_from(NAMES),
         entry=st.sampled_from(ENTRIES),
     )
-    def begin(self, text: str, then: str, fixture: str, entry: Record) -> None:
-        """Starts with a change that passes, which later steps seldom come to, and makes one thing wrong."""
+    def begin(self, text: str, paths: set[str], then: str, fixture: str, entry: Record) -> None:
+        """Starts with a change whose exams pass, which later steps seldom do, and makes one thing wrong."""
         files = {path: f"{path} 0\n" for path in PATHS} | {MAP_FILE: text}
         self.bases = [Commit(self.bench.commit(files), files, 0)]
-        self.heads = [self._changed(self.bases[0], {"src/a/x"}, text)]
+        self.heads = [self._changed(self.bases[0], paths, text)]
         later = then if then in ("push", "move on") else ""
         self.let_ci_do_it(0, 0, [PLANS[0]] * 4, None, 1, [], later, [])
         if then == "own exam":
@@ -569,6 +570,7 @@ def _altered(records: Sequence[Record], how: str) -> Sequence[Record]:
         "renumber": moved,
         "fail before": [last | {"attempt": 1, "result": "fail"}, *moved],
         "add another": [*records, last | {"fixture": "new", "attempt": 1}],
+        "fail elsewhere": [*records, last | {"sha": "0" * 40, "result": "fail"}],
         "fail after": [*records, last | {"attempt": last["attempt"] + 1, "result": "fail"}],
     }.get(how, records)
 
