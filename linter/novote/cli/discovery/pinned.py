@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from novote.cli.discovery.tree import FolderTree, Unreadable, decoded
+from novote.cli.discovery.tree import FolderTree, Unreadable, decoded, unreadable
 from novote.config.model import ADDITIONS_FOLDER
 from novote.config.read import DEFAULT_FILE
 from novote.git.error import GitError
 from novote.git.model import SYMLINK, TREE, TreeEntry
 from novote.git.repository import Git
-from novote.model import Problem, SourceText
+from novote.model import SourceText
 from novote.source.decode import MAX_BYTES
 
 _OWNERS = frozenset({"CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS"})
@@ -52,12 +52,12 @@ def load_at_base(git: Git, base: str, path: str) -> SourceText:
     try:
         entry = git.entry(base, os.fsencode(path))
         if entry is None or entry.mode == TREE:
-            raise _unreadable(path, "There is no such file at the base.", is_missing=True)
+            raise unreadable(path, "There is no such file at the base.", is_missing=True)
         if entry.type != "blob" or entry.mode == SYMLINK:
-            raise _unreadable(path, "At the base this is no regular file, so it was not read.")
+            raise unreadable(path, "At the base this is no regular file, so it was not read.")
         return decoded(path, git.blob(entry.oid, MAX_BYTES + 1))
     except GitError as error:
-        raise _unreadable(path, f"This file cannot be read from the base: {error}.") from None
+        raise unreadable(path, f"This file cannot be read from the base: {error}.") from None
 
 
 def _is_pinned(path: str) -> bool:
@@ -66,7 +66,3 @@ def _is_pinned(path: str) -> bool:
 
 def _is_file_here(entry: TreeEntry) -> bool:
     return entry.type == "blob" and entry.mode != SYMLINK and b"/" not in entry.path
-
-
-def _unreadable(path: str, message: str, is_missing: bool = False) -> Unreadable:
-    return Unreadable(Problem(path, "unreadable-file", message), is_missing=is_missing)

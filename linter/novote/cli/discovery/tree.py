@@ -53,7 +53,7 @@ class FolderTree(NamedTuple):
     def load_bytes(self, path: str) -> bytes:
         """The content of any file of the repository. Raises Unreadable."""
         if not self._contains(path):
-            raise _unreadable(path, _LEADS_OUT)
+            raise unreadable(path, _LEADS_OUT)
         return self._bytes(path, os.O_RDONLY)
 
     def load_named(self, path: str) -> SourceText:
@@ -82,14 +82,14 @@ class FolderTree(NamedTuple):
             if flags & os.O_NOFOLLOW and error.errno == errno.ELOOP:
                 raise _IsLink from None
             missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
-            raise _unreadable(path, f"This file cannot be read: {error.strerror}.", missing) from None
+            raise unreadable(path, f"This file cannot be read: {error.strerror}.", missing) from None
         try:
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
-                raise _unreadable(path, "This is no regular file, so it was not read.")
+                raise unreadable(path, "This is no regular file, so it was not read.")
             return _read_bounded(handle, status.st_size)
         except OSError as error:
-            raise _unreadable(path, f"This file cannot be read: {error.strerror}.") from None
+            raise unreadable(path, f"This file cannot be read: {error.strerror}.") from None
         finally:
             os.close(handle)
 
@@ -107,7 +107,8 @@ class _IsLink(Exception):
     """The name is that of a symbolic link."""
 
 
-def _unreadable(path: str, message: str, is_missing: bool = False) -> Unreadable:
+def unreadable(path: str, message: str, is_missing: bool = False) -> Unreadable:
+    """What to raise for a file that cannot be read, and for no fault of its text."""
     return Unreadable(Problem(path, "unreadable-file", message), is_missing=is_missing)
 
 
