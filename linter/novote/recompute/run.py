@@ -73,7 +73,7 @@ def read_committed(git: Git, commit: str, map_path: str) -> FixtureMap:
     if entry is None or entry.type != "blob":
         message = (
             f"{commit[:12]} holds no such file; land a map on the base branch first, in a change of its own "
-            "(`novote init` drafts one), or name another file by --map"
+            "(`novote map init` drafts one), or name another file by --map"
         )
         raise MapError([Problem(map_path, "map-missing", message)])
     if entry.mode == SYMLINK_MODE:
