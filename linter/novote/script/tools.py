@@ -7,7 +7,7 @@ becomes a question, and what small text tools make of text that is known.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond, Origin
@@ -127,9 +127,16 @@ def _unknown(
     origins = printed.origins()
     known = not any(origin.cls == "claim" for origin in origins)
     first = places[0]
-    kept = frozenset({Origin("observed", "", f"`{name}`")}) if known else also
+    kept = frozenset({Origin("observed", "", f"`{name}`"), *_told(inputs)}) if known else also
     ok = universe.atom(f"`{name}` at {first.file}:{first.span.start} succeeds", origins=kept, test="status")
     return Outcome(printed, ok)
+
+
+def _told(inputs: Sequence[Value]) -> Iterator[Origin]:
+    """How exams ended, as far as a program is told: it may fail because of that."""
+    for value in inputs:
+        atoms = (atom for guard, _ in value.alternatives for atom in guard.support())
+        yield from (origin for atom in atoms if atom.test == "pass" for origin in atom.origins)
 
 
 def mixed(

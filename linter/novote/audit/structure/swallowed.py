@@ -89,7 +89,7 @@ def _in_script(seen: Seen, evaluation: Evaluation, job: Job, exam: ExamStep) -> 
     if node is None or not exam.commands or _LOSES.search(node.value) is None:
         return None
     script = evaluation.script(job, exam.step)
-    if script is None or script.result.problem:
+    if script is None or not script.result.is_whole:
         return None
     deeds = [deed for deed in script.result.deeds if deed.kind == "exam"]
     if not deeds or not all(_is_lost(job, exam.step, script, deed) for deed in deeds):
