@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from novote.commits.facts import RangeFacts, read_range
+from novote.commits import facts as facts_module
+from novote.commits.facts import RangeFacts, commit_facts, read_range
 from novote.git.repository import open_repository
 from novote.recompute.edits import Edits
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tests.conftest import Repository, Special
 
     New = Callable[..., Repository]
+    Files = Mapping[str | bytes, Special | str | None]
 
 MAP = "ci/fixture-map.yml"
 
@@ -101,9 +103,48 @@ def test_a_first_commit_edits_all_it_holds(new_repository: New, options: tuple[s
     assert edits_of(repository) == [(b"b",), ()]
 
 
-def of_map(
-    repository: Repository, files: Mapping[str | bytes, Special | str | None], map_path: str | None = MAP
-) -> tuple[bytes, ...]:
+def every_kind_of_commit(repository: Repository) -> None:
+    """On `topic`: empty ones, odd names and modes, merges that go by themselves, conflict, or cannot be."""
+    start = repository.git("rev-parse", "main")
+    odd: Files = {b":100644 x": "1", b"new\nline": "2", b"\xff": "3", b"1" * 40 + b" x": "4"}
+    kinds: Files = {"link": (MAP.encode(), "120000"), "run": (b"x", "100755"), "sub": None}
+    one = repository.commit({**odd, **kinds, "src/b.py": "b"}, branch="topic", parents=[start])
+    empty = repository.commit({}, branch="topic", parents=[one])
+    side = repository.commit({"src/c.py": "c"}, branch="side", parents=[start])
+    merge = repository.commit({"src/c.py": "c"}, branch="topic", parents=[empty, side])
+    other = repository.commit({"src/b.py": "other", "src/d.py": "d"}, branch="side", parents=[side])
+    files: Files = {"src/b.py": "both", "src/d.py": "d", MAP: "version: 2\n"}
+    conflict = repository.commit(files, branch="topic", parents=[merge, other])
+    alone = repository.commit({"alone": "1"}, branch="alone", parents=[])
+    joined = repository.commit({"alone": "1", "slipped": "in"}, branch="topic", parents=[conflict, alone])
+    three = [joined, repository.commit({"e": "e"}, branch="side", parents=[side]), other]
+    repository.commit({"e": "e", "f": "f", "link": None}, branch="topic", parents=three)
+    repository.commit(dict.fromkeys(odd), branch="topic")
+
+
+@pytest.mark.parametrize("options", [(), ("--object-format=sha256",)])
+@pytest.mark.parametrize("together", [1_000, 3])
+def test_many_commits_are_told_of_as_each_alone(
+    new_repository: New, options: tuple[str, ...], together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = new_repository("own", *options)
+    oid = b"1" * (64 if options else 40)
+    repository.commit({MAP: "version: 1\n", "src/a.py": "1\n", "sub": (oid, "160000")})
+    every_kind_of_commit(repository)
+    monkeypatch.setattr(facts_module, "_AT_ONCE", together)
+    git = open_repository(str(repository.path))
+    commits = git.commits(git.resolve("topic"), (git.resolve("main"),))
+    alone = [fact for commit in commits for fact in commit_facts(git, (commit,), MAP)]
+    assert list(commit_facts(git, commits, MAP)) == alone
+    told = [fact.edits for fact in alone]
+    assert Edits((b"slipped",), ()) in told
+    assert Edits((MAP.encode(), b"src/b.py"), (MAP.encode(),)) in told
+    assert Edits((b"f",), ()) in told
+    assert Edits((), ()) in told
+    assert (b"link",) in [edits.of_map for edits in told]
+
+
+def of_map(repository: Repository, files: Files, map_path: str | None = MAP) -> tuple[bytes, ...]:
     repository.commit(files, branch="topic", parents=[repository.git("rev-parse", "main")])
     facts = facts_of(repository, map_path)
     (commit,) = facts.commits
@@ -130,9 +171,7 @@ def of_map(
         ({"src/outside": (b"../../../ci/fixture-map.yml", "120000")}, []),
     ],
 )
-def test_what_edits_the_map(
-    repository: Repository, files: Mapping[str | bytes, Special | str | None], edited: list[str]
-) -> None:
+def test_what_edits_the_map(repository: Repository, files: Files, edited: list[str]) -> None:
     assert of_map(repository, files) == tuple(path.encode() for path in edited)
 
 

@@ -19,16 +19,43 @@ changes = st.builds(Change, names, st.sampled_from("ADMT"), modes, modes, oids, 
 kinds = st.sampled_from(["blob", "tree", "commit"])
 
 
-@given(st.lists(changes, max_size=4))
-def test_every_change_comes_back(told: list[Change]) -> None:
-    output = b"".join(
+def printed(told: list[Change]) -> bytes:
+    return b"".join(
         f":{c.old_mode:06o} {c.new_mode:06o} {c.old_oid} {c.new_oid} {c.status}".encode()
         + b"\0"
         + c.path
         + b"\0"
         for c in told
     )
-    assert list(parse.changes(output)) == told
+
+
+@given(st.lists(changes, max_size=4))
+def test_every_change_comes_back(told: list[Change]) -> None:
+    assert list(parse.changes(printed(told))) == told
+
+
+@given(st.lists(st.tuples(oids, oids, st.lists(changes, max_size=3)), max_size=4))
+def test_every_pair_of_trees_gets_its_changes(told: list[tuple[str, str, list[Change]]]) -> None:
+    output = b"".join(f"{old} {new}\n".encode() + printed(found) for old, new, found in told)
+    pairs = [(old, new) for old, new, _ in told]
+    assert list(parse.differences(output, pairs)) == [tuple(found) for _, _, found in told]
+
+
+def test_a_pair_that_git_passes_over_is_an_error() -> None:
+    one, other = ("1" * 40, "2" * 40), ("3" * 40, "4" * 40)
+    with pytest.raises(GitError, match="does not compare 1111"):
+        list(parse.differences(f"{' '.join(other)}\n".encode(), [one, other]))
+
+
+@given(st.lists(st.tuples(st.booleans(), oids, st.lists(names, max_size=3)), max_size=4))
+def test_every_merge_gets_its_tree(told: list[tuple[bool, str, list[bytes]]]) -> None:
+    output = b"".join(
+        b"%d\0%s\0" % (clean, tree.encode())
+        + b"".join(b"100644 %s 1\t%s\0" % (b"1" * 40, name) for name in sides if not clean)
+        + b"\0"
+        for clean, tree, sides in told
+    )
+    assert list(parse.merges(output)) == [tree if clean else None for clean, tree, _ in told]
 
 
 @given(st.lists(st.builds(TreeEntry, names, modes, kinds, oids), max_size=4))

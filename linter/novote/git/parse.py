@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from novote.git.error import GitError
 from novote.git.model import GITLINK, Change, Commit, Person, TreeEntry
@@ -15,6 +15,35 @@ def changes(output: bytes) -> Iterator[Change]:
     for head in fields:
         old_mode, new_mode, old_oid, new_oid, status = head[1:].decode("ascii").split(" ")
         yield Change(next(fields), status, int(old_mode, 8), int(new_mode, 8), old_oid, new_oid)
+
+
+def differences(output: bytes, trees: Sequence[tuple[str, str]]) -> Iterator[tuple[Change, ...]]:
+    """The output of the same with `--stdin`: `OID OID`, a line break and the changes, for each pair of trees.
+
+    Raises GitError for a pair that git passed over: it says nothing of a tree that it cannot read.
+    """
+    at = 0
+    for pair in trees:
+        head = " ".join(pair).encode("ascii") + b"\n"
+        if not output.startswith(head, at):
+            raise GitError("failed", f"git does not compare {pair[0]} with {pair[1]}")
+        start = at = at + len(head)
+        while output.startswith(b":", at):
+            at = output.index(b"\0", output.index(b"\0", at) + 1) + 1
+        yield tuple(changes(output[start:at]))
+
+
+def merges(output: bytes) -> Iterator[str | None]:
+    """The output of `merge-tree --stdin`: `1`, NUL, the tree, NUL, NUL for each merge; None for a conflict.
+
+    There the first is `0`, and behind the tree comes a field for each side of each file in conflict.
+    """
+    fields = iter(_fields(output))
+    for clean in fields:
+        tree = next(fields, b"").decode("ascii")
+        while next(fields, b""):
+            continue
+        yield tree if clean == b"1" else None
 
 
 def entries(output: bytes) -> Iterator[TreeEntry]:

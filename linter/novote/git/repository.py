@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from novote.git import names, parse
 from novote.git.error import GitError
@@ -19,6 +20,13 @@ _DIFF = (
     "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv",
     "--ignore-submodules=none",
 )  # fmt: skip
+_MERGE = ("merge-tree", "--write-tree", "--no-messages")
+
+_AT_ONCE = 1 << 24
+"""How many bytes the answer to several questions may have; beyond, fewer are asked together."""
+
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
 
 
 def open_repository(folder: str) -> Git:
@@ -85,6 +93,20 @@ class Git:
         answer = self.view.ask(*_DIFF, old, new)
         return tuple(parse.changes(_checked(answer, "compare two trees").output))
 
+    def differences(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Change, ...]]:
+        """What `changes` says of each of these pairs, in few questions."""
+        return _in_few(self._differences, lambda pair: self.changes(*pair), pairs)
+
+    def _differences(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Change, ...]]:
+        names = dict.fromkeys(oid for pair in pairs for oid in pair)
+        asked = "".join(f"{oid}^{{tree}}\n" for oid in names).encode("ascii")
+        found = _checked(self.view.ask("cat-file", "--batch-check=%(objectname)", data=asked), "find trees")
+        trees = dict(zip(names, found.output.decode("ascii").splitlines(), strict=True))
+        read = [(trees[old], trees[new]) for old, new in pairs]
+        asked = "".join(f"{old} {new}\n" for old, new in read).encode("ascii")
+        answer = self.view.ask(*_DIFF, "--stdin", data=asked, limit=_AT_ONCE)
+        return list(parse.differences(_checked(answer, "compare trees").output, read))
+
     def entry(self, oid: str, path: bytes) -> TreeEntry | None:
         """The entry of exactly this path in a commit or tree, a folder's too; None where there is none."""
         answer = self.view.ask("ls-tree", "-z", "--full-tree", oid, "--", os.fsdecode(path))
@@ -149,12 +171,32 @@ class Git:
 
     def merged_tree(self, base: str, head: str) -> str:
         """The tree that merging two commits gives. A conflict is an error; nothing is written to stay."""
-        answer = self.view.ask("merge-tree", "--write-tree", "--no-messages", "-z", base, head)
+        answer = self.view.ask(*_MERGE, "-z", base, head)
         if answer.code == 1:
             raise GitError("conflict", _conflict(base, head, answer.output))
         if answer.code == 129:
             raise GitError("old-git", "this git cannot merge without a work tree; install git 2.38 or newer")
         return _checked(answer, "merge the two").output.partition(b"\0")[0].decode("ascii").strip()
+
+    def merged_trees(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """What `merged_tree` says of each of these pairs, in few questions; None where that is an error."""
+        return _in_few(self._merged_trees, self._merged_tree, pairs)
+
+    def _merged_trees(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        asked = "".join(f"{one} {other}\n" for one, other in pairs).encode("ascii")
+        answer = self.view.ask(*_MERGE, "--stdin", data=asked, limit=_AT_ONCE)
+        trees = list(parse.merges(_checked(answer, "merge so many").output))
+        if len(trees) != len(pairs):
+            raise GitError("failed", "git does not merge all that it was asked to")
+        return trees
+
+    def _merged_tree(self, pair: tuple[str, str]) -> str | None:
+        try:
+            return self.merged_tree(*pair)
+        except GitError as error:
+            if error.kind not in ("conflict", "old-git", "failed"):
+                raise
+            return None
 
     def _commits(self, answer: Answer) -> tuple[Commit, ...]:
         """The commits that `rev-list` names."""
@@ -168,6 +210,22 @@ class Git:
         asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
         answer = _checked(self.view.ask("cat-file", "--batch", data=asked, limit=limit), "read objects")
         return [(kind, content) for _, kind, content in parse.objects(answer.output, self.view.object_format)]
+
+
+def _in_few(
+    many: Callable[[Sequence[_Item]], list[_Answer]], one: Callable[[_Item], _Answer], items: Sequence[_Item]
+) -> list[_Answer]:
+    """The answer for each item, by `many` for all of them or, where that fails, for each half of them.
+
+    An item that nothing but itself can be asked with gets the answer of `one`, or its error.
+    """
+    if len(items) < 2:
+        return [one(item) for item in items]
+    try:
+        return many(items)
+    except GitError:
+        half = len(items) // 2
+        return _in_few(many, one, items[:half]) + _in_few(many, one, items[half:])
 
 
 def _conflict(base: str, head: str, output: bytes) -> str:

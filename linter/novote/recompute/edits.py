@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from novote.fixturemap.match import Matcher
 from novote.git.model import SYMLINK, Change
@@ -34,14 +34,25 @@ def edits_of(git: Git, changes: Iterable[Change], map_path: str | None) -> Edits
 
     Raises GitError for a link that cannot be read.
     """
-    found = tuple(changes)
-    paths = tuple(sorted({change.path for change in found}))
+    (found,) = edits_of_each(git, (tuple(changes),), map_path)
+    return found
+
+
+def edits_of_each(git: Git, several: Sequence[Sequence[Change]], map_path: str | None) -> tuple[Edits, ...]:
+    """What each of several lists of changes edits, with one question to git for all of them."""
     if map_path is None:
-        return Edits(paths, ())
+        return tuple(Edits(_paths(changes), ()) for changes in several)
     places = {folded(place) for place in _places(map_path.encode("utf-8", "surrogateescape"))}
-    targets = git.targets(oid for change in found for oid in _links(change))
-    of_map = {change.path for change in found if not places.isdisjoint(map(folded, _names(change, targets)))}
-    return Edits(paths, tuple(sorted(of_map)))
+    targets = git.targets(oid for changes in several for change in changes for oid in _links(change))
+
+    def is_of_map(change: Change) -> bool:
+        return not places.isdisjoint(map(folded, _names(change, targets)))
+
+    return tuple(Edits(_paths(changes), _paths(filter(is_of_map, changes))) for changes in several)
+
+
+def _paths(changes: Iterable[Change]) -> tuple[bytes, ...]:
+    return tuple(sorted({change.path for change in changes}))
 
 
 def folded(path: bytes) -> str:

@@ -98,7 +98,7 @@ def judge_push(git: Git, pushed: Sequence[Pushed], base: str | None, map_file: s
     fresh = dict.fromkeys(commit for head in heads for commit in git.commits(head, tuple(sorted(seen))))
     if not fresh:
         return None
-    commits = tuple(commit_facts(git, commit, of_map) for commit in fresh)
+    commits = commit_facts(git, tuple(fresh), of_map)
     facts = RangeFacts(commits, _joined(commit.edits for commit in commits))
     measure = found.measure
     if measure is not None:
