@@ -111,6 +111,10 @@ def test_a_fixture_in_quarantine_runs_and_fails_as_ever(run: Run) -> None:
     done = on_sha(run, "--map", "map.yml")
     assert (done.returncode, reasons()) == (1, [(1, "exit-3")])
     assert "http is in quarantine" in done.stderr
+    spared = on_sha(run, "--map", "map.yml", "--spare-quarantined", sha="abd")
+    assert (spared.returncode, reasons()[1:]) == (0, [(1, "exit-3")])
+    Path("map.yml").write_text(MAP.format(retries=0))
+    assert on_sha(run, "--map", "map.yml", "--spare-quarantined", sha="abe").returncode == 1
 
 
 def test_a_map_that_ci_hands_over_sets_the_ceiling(run: Run) -> None:
@@ -335,6 +339,13 @@ def test_what_the_work_tree_holds_says_nothing(run: Run, repo: Repository) -> No
     Path(FILE).write_text(MAP.format(retries=50))
     on_base(run, *FAIL)
     assert len(attempts()) == 2
+
+
+def test_the_change_cannot_spare_its_own_fixture(run: Run, repo: Repository) -> None:
+    until = datetime.now(UTC).date() + timedelta(days=3)
+    entry = f"quarantine: {{owner: a, because: b, until: {until}}}"
+    repo.commit({FILE: MAP.format(retries=1).replace("timeout: 600", entry)}, branch="topic")
+    assert on_base(run, "--spare-quarantined", *FAIL).returncode == 1
 
 
 def test_a_new_fixture_is_tried_once_with_its_own_command(run: Run, repo: Repository) -> None:

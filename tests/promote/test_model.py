@@ -68,7 +68,7 @@ PLANS = [
     *(["fail"] * 4, ["killed"] * 4, ["stopped"] * 4),
 ]
 WRONGS = ["renumber", "fail before", "fail after", "add another"]
-WRONGS += ["fail elsewhere", "contradict", "run", "edit the matrix", "tear"]
+WRONGS += ["fail elsewhere", "contradict", "run", "edit the matrix", "tear", "break the chain"]
 ENDINGS = ["success", "failure", "skipped", "other", "none", "", "again"]
 INDEX = st.sampled_from([0, 0, 0, 1])
 ENDS = st.lists(
@@ -450,7 +450,7 @@ class Model(RuleBasedStateMachine):
             self._ledger(name).unlink(missing_ok=True)
             rmtree(self._ledger(f"{name}.started"), ignore_errors=True)
         for record in _altered(records, how):
-            self._append("merged", record, "yes")
+            self._append("merged", record, "wrongly" if how == "break the chain" else "yes")
         if how == "tear":
             with self._ledger("merged").open("a") as file:
                 file.write('{"sha": "')

@@ -103,7 +103,8 @@ def _fixture(fixture: str, grounds: Grounds) -> FixtureVerdict:
     ceiling = grounds.ceilings[fixture]
     code, message = _of_ledger(fixture, attempts, ceiling, grounds)
     if code in ("passed", "quarantined") and grounds.jobs is not None:
-        against = _of_platform(jobs_of(fixture, grounds.jobs, grounds.candidate.head), code)
+        spared = fixture in grounds.quarantined
+        against = _of_platform(jobs_of(fixture, grounds.jobs, grounds.candidate.head), spared)
         code, message = against or (code, message)
     return FixtureVerdict(fixture, code, message, len(attempts), ceiling)
 
@@ -127,15 +128,21 @@ def _of_ledger(fixture: str, attempts: Sequence[Attempt], ceiling: int, grounds:
     return "failed", said
 
 
-def _of_platform(jobs: Sequence[Job], code: Code) -> tuple[Code, str] | None:
-    """What the platform's results have against a fixture that the ledger lets pass."""
+def _of_platform(jobs: Sequence[Job], spared: bool) -> tuple[Code, str] | None:
+    """What the platform's results have against a fixture that the ledger lets pass.
+
+    One that is spared, as it is in quarantine, must have ended there too, in whatever way.
+    """
     if not jobs:
         return "not-observed", "the platform knows no job of this fixture at this commit"
     for job in jobs:
         if job.status != "completed" or job.conclusion is None:
-            return "observed-unfinished", f"the platform says that `{job.name}` is {job.status}"
-        if job.conclusion != "success" and code != "quarantined":
-            return "observed-failed", f"the platform says of `{job.name}`: {job.conclusion}"
+            return (
+                "observed-unfinished",
+                f"the platform says that `{job.name}` of run {job.run} is {job.status}",
+            )
+        if job.conclusion != "success" and not spared:
+            return "observed-failed", f"the platform says of `{job.name}` of run {job.run}: {job.conclusion}"
     return None
 
 
