@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     New = Callable[..., Repository]
 
 _EXPECT = re.compile(r"#\s*expect:\s*(.+?)\s*$")
+_EXPECTATION = re.compile(r"(?m)^[ \t]*# expect: .*\n|[ \t]*# expect: .*$")
 _MAP = """\
 version: 1
 rules:
@@ -116,6 +117,23 @@ def test_an_example_holds(rule: str, key: str, number: int, example: dict[str, A
     assert report["summary"]["decisions"]["free"] + len(findings) + report["summary"]["suppressed"] > 0 or (
         key == "near_miss"
     ), "an example without any decision shows nothing"
+
+
+def fixable() -> list[Any]:
+    """The examples that say what they become."""
+    told = [each for each in examples() if each[1] == "fixed"]
+    return [pytest.param(rule, example, id=f"{rule}-{number}") for rule, _, number, example in told]
+
+
+@pytest.mark.parametrize(("rule", "example"), fixable())
+def test_a_bad_example_is_fixed(rule: str, example: dict[str, Any], tmp_path: Path) -> None:
+    write(tmp_path, {".github/workflows/ci.yml": example["bad"], **example.get("files", {})})
+    (page,) = (document["fix"] for document in table("policies")["policies"] if document["id"] == rule)
+    option = "--fix" if "`--fix`" in page else "--unsafe-fixes"
+    report = novote(tmp_path, "audit", option, "--select", rule)
+    assert report["findings"] == []
+    text = (tmp_path / ".github/workflows/ci.yml").read_text()
+    assert _EXPECTATION.sub("", text) == example["fixed"]
 
 
 @parametrized("map")

@@ -179,7 +179,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
         outcome.problems += _bad_expressions(file, judged)
         reporter = Reporter(repository.texts, repository.knowledge.rules, config)
         seen = Seen(repository, file, roles, judged, reporter)
-        outcome.findings += _findings(seen)
+        outcome.findings += _with_fixes(seen, list(_findings(seen)))
         outcome.facts.append(Facts(gate=tuple(gate_files(seen))))
     elif cases:
         evaluations.append(Evaluation(opened.unit, cases[0], world))
@@ -214,6 +214,14 @@ def _findings(seen: Seen) -> Iterator[Finding]:
     effects = [effect for *_, judgement in seen.judged for effect in judgement.effects]
     yield from seen.reporter.findings(effects, compensated(seen.repository, seen.roles, seen.judged))
     yield from structural_findings(seen)
+
+
+def _with_fixes(seen: Seen, findings: Sequence[Finding]) -> Iterable[Finding]:
+    if not findings:
+        return ()
+    from novote.audit.fixes.offer import with_fixes
+
+    return with_fixes(seen, findings)
 
 
 def _directives(document: Document) -> tuple[Directive, ...]:

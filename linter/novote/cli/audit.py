@@ -12,6 +12,7 @@ from novote.cli.about import About, about, add_change_arguments
 from novote.cli.discovery.root import Scope, folder_of, locate, working_folder
 from novote.cli.discovery.select import Search
 from novote.cli.exit_code import ExitCode, UsageError
+from novote.cli.fixing import add_fix_arguments, fixing_asked, taken_by
 from novote.cli.outputs import chosen_outputs, write_file
 from novote.cli.reporting import add_report_arguments, context_of, fail_on, write_report
 from novote.cli.streams import Streams
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_report_arguments(parser)
     parser.add_argument("--write-baseline", metavar="FILE", help="write the findings there are now to FILE")
     add_change_arguments(parser)
+    add_fix_arguments(parser)
     parser.add_argument("--jobs", type=_jobs, default=0, metavar="N", help="processes (default: chosen)")
 
 
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
 
 def report_on(args: argparse.Namespace, change: About, streams: Streams) -> ExitCode:
     """Judges what `change` says, writes the reports, and says by the exit code what was found."""
-    outputs = chosen_outputs(args.format or (), args.write_baseline)
+    outputs = chosen_outputs(args.format or (), args.write_baseline, taken_by(args))
     here = working_folder()
     scopes = locate(args.paths, here)
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
@@ -64,12 +66,17 @@ def report_on(args: argparse.Namespace, change: About, streams: Streams) -> Exit
     from novote.cli.remarks import remark
     from novote.cli.request import asked
 
-    wanted = asked(args, (*rule_ids(), *own_rule_ids(scope.root for scope in scopes)), change)
+    rules = (*rule_ids(), *own_rule_ids(scope.root for scope in scopes))
+    wanted = asked(args, rules, change)._replace(fixing=fixing_asked(args))
     found = _one(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
     if args.write_baseline is not None:
         found = _write_baseline(found, _joined(wanted, found, base), args.write_baseline, streams)
     if not args.quiet:
         remark(args, wanted, found, base, streams)
+    if wanted.fixing is not None:
+        from novote.cli.fixes import show_fixes
+
+        show_fixes(wanted.fixing, [(folder_of(item.scope.root, base), item.fixes) for item in found], streams)
     report = _joined(wanted, found, base)
     configs = [item.config for item in found]
     write_report(outputs, report, context_of(args, streams, configs, report, outputs), streams)

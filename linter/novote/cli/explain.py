@@ -40,8 +40,9 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
 def page(policy: Policy) -> Iterator[str]:
     """The lines of a rule's page."""
     yield f"{policy['id']} ({policy['severity']}): {policy['title']}"
-    for heading, key in (("Why", "why"), ("Instead", "remedy")):
-        yield from ("", heading, *_wrapped(policy[key]))
+    for heading, key in (("Why", "why"), ("Instead", "remedy"), ("Fix", "fix")):
+        if key in policy:
+            yield from ("", heading, *_wrapped(policy[key]))
     rows = cited_rows(policy["id"])
     if rows:
         yield from ("", "In the decision table", *(line for row in rows for line in _wrapped(row)))

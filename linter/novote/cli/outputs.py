@@ -43,12 +43,17 @@ def _output(text: str, formats: Collection[str]) -> Output:
     return Output(name, file or None)
 
 
-def chosen_outputs(given: Sequence[Output], baseline: str | None = None) -> tuple[Output, ...]:
+def chosen_outputs(
+    given: Sequence[Output], baseline: str | None = None, taken: str = ""
+) -> tuple[Output, ...]:
     """What to write; text on standard output where nothing goes there.
 
-    `baseline` is the file that a baseline is written to. Raises UsageError for a clash.
+    `baseline` is the file that a baseline is written to, `taken` what else goes to standard output. Raises
+    UsageError for a clash.
     """
     to_stdout = [output.format for output in given if output.file is None]
+    if taken and to_stdout:
+        raise UsageError(f"{taken} goes to standard output; give --format {to_stdout[0]} a FILE")
     if len(to_stdout) > 1:
         raise UsageError(
             f"only one format fits on standard output, not {' and '.join(to_stdout)}; give one a FILE"
@@ -58,7 +63,7 @@ def chosen_outputs(given: Sequence[Output], baseline: str | None = None) -> tupl
     for file, place in zip(files, places, strict=True):
         if places.count(place) > 1 and place != os.devnull:
             raise UsageError(f"two outputs cannot share the file {file}")
-    return tuple(given) if to_stdout else (*given, Output("text"))
+    return tuple(given) if to_stdout or taken else (*given, Output("text"))
 
 
 def write_outputs(outputs: Sequence[Output], rendered: Callable[[Output], str], streams: Streams) -> None:

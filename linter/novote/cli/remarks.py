@@ -55,6 +55,8 @@ def _on_one(args: argparse.Namespace, audited: Audited, several: bool) -> list[s
     if audited.config.file is None:
         told += [f"{name} is not read; the configuration is {DEFAULT_FILE}" for name in _misnamed(audited)]
     told += (*audited.remarks, *_misplaced(audited))
+    if audited.fixes is not None:
+        told += audited.fixes.remarks
     told += _ignored_in_vain(args, audited)
     if audited.nested and audited.scope.marked:
         told.append(f"left out: {_listed(audited.nested)} below this folder")

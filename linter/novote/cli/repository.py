@@ -8,6 +8,7 @@ from typing import NamedTuple
 from novote.audit.beside import NOTHING_BESIDE, Beside
 from novote.cli.discovery.root import Scope
 from novote.cli.discovery.select import Search, Selection
+from novote.cli.fixing import Fixes
 from novote.cli.request import Asked, Request, prepare
 from novote.cli.streams import Streams
 from novote.config.model import Config
@@ -19,7 +20,7 @@ class Audited(NamedTuple):
     """What came of one repository; its report names files from its own root.
 
     `nested` are repositories below it that were not audited with it, by their folder; `empty` says that it
-    holds nothing to audit. `remarks` belong on standard error.
+    holds nothing to audit. `remarks` belong on standard error. `fixes` is None where none were asked for.
     """
 
     scope: Scope
@@ -28,6 +29,7 @@ class Audited(NamedTuple):
     nested: tuple[str, ...] = ()
     empty: bool = False
     remarks: tuple[str, ...] = ()
+    fixes: Fixes | None = None
 
 
 def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
@@ -41,9 +43,16 @@ def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
         files = {source.file for source in selection.files}
         settings = changed(settings, baseline=settings.baseline.within(search.scope.root, files))
     beside = _beside(asked, request, search)
-    report = _complete(audit(selection.files, settings, beside), request, selection)
+    report, fixes = audit(selection.files, settings, beside), None
+    if asked.fixing is not None:
+        from novote.cli.fixes import fix_repository
+
+        report, fixes = fix_repository(
+            asked.fixing, search.scope.root, selection.files, settings, beside, report
+        )
+    report = _complete(report, request, selection)
     empty = not (selection.files or selection.problems)
-    return Audited(search.scope, report, settings.config, selection.nested, empty, beside.remarks)
+    return Audited(search.scope, report, settings.config, selection.nested, empty, beside.remarks, fixes)
 
 
 def _beside(asked: Asked, request: Request, search: Search) -> Beside:

@@ -13,6 +13,7 @@ from novote.audit.settings import Settings
 from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change, unknown_change
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
+from novote.cli.fixing import Fixing
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, KIND, LoadedConfig, read_config
@@ -29,7 +30,7 @@ class Asked(NamedTuple):
 
     `settings` lack the repository: its tree, and its configuration where `config` is None. `report` says what
     was wrong with the files that the command line names, and holds no finding. `about` is the change;
-    `verbose` says to tell people more.
+    `verbose` says to tell people more. `fixing` is None where nothing is to be fixed.
     """
 
     settings: Settings
@@ -38,6 +39,7 @@ class Asked(NamedTuple):
     report: Report
     about: About
     verbose: bool
+    fixing: Fixing | None = None
 
 
 class Request(NamedTuple):

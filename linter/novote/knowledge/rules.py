@@ -152,6 +152,8 @@ def _info(document: Mapping[str, Any], rule: Rule) -> RuleInfo:
 def help_markdown(document: Mapping[str, Any]) -> str:
     """A rule's page in Markdown: why, what to do, the decision table, first examples, references."""
     parts = [document["why"].strip(), "## What to do", document["remedy"].strip()]
+    if "fix" in document:
+        parts.append(document["fix"].strip())
     rows = cited_rows(str(document["id"]))
     if rows:
         parts += ["## In the decision table", "\n".join(f"- {row}" for row in rows)]

@@ -18,9 +18,18 @@ def decode(file: str, raw: bytes) -> SourceText | Problem:
     """UTF-8, or UTF-16 behind its byte order mark; the mark stays the first character of the text."""
     if len(raw) > MAX_BYTES:
         return faults.too_large(file, MAX_BYTES)
-    encoding = next((name for mark, name in _UTF16 if raw.startswith(mark)), "utf-8")
+    encoding = _encoding(raw)
     try:
         return SourceText(file, raw.decode(encoding))
     except UnicodeDecodeError as error:
         at = len(raw[: error.start].decode(encoding, "replace"))
         return faults.not_utf8(file, Span(at, at))
+
+
+def encode_like(text: str, raw: bytes) -> bytes:
+    """A text as the bytes that `decode` would read it from, in the encoding of those it was read from."""
+    return text.encode(_encoding(raw))
+
+
+def _encoding(raw: bytes) -> str:
+    return next((name for mark, name in _UTF16 if raw.startswith(mark)), "utf-8")

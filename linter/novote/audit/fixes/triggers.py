@@ -1,0 +1,61 @@
+"""Fixes of what a workflow listens to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from novote.audit.fixes.place import Place, fix_of
+from novote.model import Edit, Finding, Fix
+from novote.source.nodes import Mapping, Node, Scalar, Sequence
+from novote.source.writing import Entry, Page, in_list, is_repeated
+from novote.workflow.model import Workflow
+
+_READY: Final = "ready_for_review"
+_TYPES: Final = "types"
+# What GitHub takes where a workflow names no types.
+_WITH_READY: Final = Entry(_TYPES, f"[opened, synchronize, reopened, {_READY}]")
+
+
+def listen_to_ready(place: Place, finding: Finding) -> Fix | None:
+    """`gate-ignores-ready`: `ready_for_review` among the types of the event."""
+    if finding.decision is None or not isinstance(place.view, Workflow):
+        return None
+    (event,) = finding.decision.events
+    return fix_of(f"start on `{_READY}` too", [_with_ready(place.page, place.view.node, event)], safe=True)
+
+
+def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
+    events = root.get("on")
+    if not isinstance(events, Mapping):
+        return _with_mapping(page, root, event, _WITH_READY)
+    trigger = events.get(event)
+    types = trigger.get(_TYPES) if isinstance(trigger, Mapping) else None
+    if isinstance(types, Sequence):
+        return in_list(page, types, _READY)
+    if types is None or not isinstance(types, Scalar) or types.is_null:
+        return None if types is not None else page.under(events, event, _WITH_READY)
+    if is_repeated(types):
+        return None
+    text = page.source.text[types.span.start : types.span.end]
+    return page.edit(types.span.start, types.span.end, f"[{text}, {_READY}]")
+
+
+def _with_mapping(page: Page, root: Mapping, event: str, entry: Entry) -> Edit | None:
+    """The events as a mapping, in which one of them has an entry."""
+    key, events = root.pair("on") or (None, None)
+    if key is None or events is None or is_repeated(events) or page.is_flow(root):
+        return None
+    items = events.items if isinstance(events, Sequence) else (events,)
+    start = key.span.end + page.source.text[key.span.end :].index(":") + 1
+    text = page.source.text[start : events.span.end]
+    if "#" in text or not all(isinstance(item, Scalar) and not is_repeated(item) for item in items):
+        return None
+    lines = [line for item in items for line in _lines(page, item, event, entry)]
+    below = page.line_break(start) + page.column(key.span.start) + page.unit
+    return page.edit(start, events.span.end, "".join(below + line for line in lines))
+
+
+def _lines(page: Page, item: Node, event: str, entry: Entry) -> list[str]:
+    name = page.source.text[item.span.start : item.span.end]
+    given = (entry,) if isinstance(item, Scalar) and item.value == event else ""
+    return Entry(name, given).block(page.unit)

@@ -1,0 +1,210 @@
+"""Applies fixes to texts, a round at a time, and keeps none that does not do what it says and only that.
+
+After every change the files are parsed and audited again. A fix stays where its finding is gone, nothing else
+was found, and the rest of the YAML says what it said before.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from novote.audit.beside import Beside
+from novote.audit.run import audit
+from novote.audit.settings import Settings
+from novote.model import Edit, Finding, Fix, Problem, Report, SourceText
+from novote.record import changed
+from novote.source.edits import Moved, applied, clash, only_edited
+from novote.source.yaml import parse
+
+MAX_ROUNDS: Final = 10
+"""After so many rounds nothing more is tried: each round mends what the one before it had to leave."""
+
+Barred = Callable[[str], str]
+"""Why a file must not be edited, by its name; empty where it may."""
+
+
+class Told(NamedTuple):
+    """What became of a finding that has a fix: `why` it was left, empty where it is gone.
+
+    `line` is where it stood when that was settled.
+    """
+
+    file: str
+    line: int
+    rule: str
+    title: str
+    why: str = ""
+
+
+class Mended(NamedTuple):
+    """Files after their fixes, by name, those alone that changed; what is gone, and what had to stay."""
+
+    sources: Mapping[str, SourceText]
+    gone: tuple[Told, ...] = ()
+    left: tuple[Told, ...] = ()
+
+
+class _Offer(NamedTuple):
+    """One fix with all findings that it removes, and where these stood when it was made."""
+
+    file: str
+    edits: tuple[Edit, ...]
+    findings: tuple[Finding, ...]
+    told: tuple[Told, ...]
+
+
+class _State(NamedTuple):
+    """The files as they are now, and what is found in them."""
+
+    sources: Mapping[str, SourceText]
+    report: Report
+
+
+def mend(
+    files: Sequence[SourceText], settings: Settings, beside: Beside, barred: Barred, *, unsafe: bool
+) -> Mended:
+    """Files of one repository after the fixes of their findings, the unsafe ones where they are asked for.
+
+    What `settings` leave out is not fixed, and yet no fix may bring it.
+    """
+    work = _Work(settings, beside, barred, unsafe)
+    sources = {source.file: source for source in files}
+    state = work.audited(sources)
+    for _ in range(MAX_ROUNDS):
+        work.left.clear()
+        state, done = work.taken(state, work.offers(state.report))
+        if not done:
+            break
+    edited = {name: text for name, text in state.sources.items() if text is not sources[name]}
+    return Mended(edited, tuple(work.gone), tuple(work.left))
+
+
+class _Work:
+    """One run: what is asked for, and what became of the fixes so far."""
+
+    def __init__(self, settings: Settings, beside: Beside, barred: Barred, unsafe: bool) -> None:
+        self._settings = settings
+        self._beside = beside
+        self._barred = barred
+        self._unsafe = unsafe
+        self.gone: list[Told] = []
+        self.left: list[Told] = []
+
+    def audited(self, sources: Mapping[str, SourceText]) -> _State:
+        """The files, and what any rule finds in them."""
+        everything = changed(self._settings, select=None, ignore=frozenset())
+        return _State(sources, audit(list(sources.values()), everything, self._beside))
+
+    def offers(self, report: Report) -> list[_Offer]:
+        """Fixes that do not get into each other's way, in the order of the report."""
+        found: dict[tuple[Edit, ...], _Offer] = {}
+        for finding in report.counted():
+            fix = next((fix for fix in finding.fixes if fix.safe or self._unsafe), None)
+            if fix is not None and self._settings.wants(finding.rule):
+                file = fix.edits[0].location.file
+                told = _told(report, finding, fix)
+                if why := self._barred(file):
+                    self.left.append(told._replace(why=why))
+                    continue
+                known = found.get(fix.edits, _Offer(file, fix.edits, (), ()))
+                found[fix.edits] = known._replace(
+                    findings=(*known.findings, finding), told=(*known.told, told)
+                )
+        kept: list[_Offer] = []
+        for offer in found.values():
+            if not any(offer.file == other.file and clash(offer.edits, other.edits) for other in kept):
+                kept.append(offer)
+        return kept
+
+    def taken(self, state: _State, offers: Sequence[_Offer]) -> tuple[_State, list[_Offer]]:
+        """The state after those of the fixes that can stay, and which these are.
+
+        Where they cannot all stay, one half is tried and then the other.
+        """
+        if not offers:
+            return state, []
+        tried = self._tried(state, offers)
+        if isinstance(tried, _State):
+            self.gone += (told for offer in offers for told in offer.told)
+            return tried, list(offers)
+        if len(offers) == 1:
+            self.left += (told._replace(why=tried) for told in offers[0].told)
+            return state, []
+        half = len(offers) // 2
+        state, done = self.taken(state, offers[:half])
+        state, more = self.taken(state, _moved(offers[half:], done, state.report))
+        return state, done + more
+
+    def _tried(self, state: _State, offers: Iterable[_Offer]) -> _State | str:
+        """The state after these fixes, or what is wrong with it."""
+        edits: dict[str, list[Edit]] = {}
+        for offer in offers:
+            edits.setdefault(offer.file, []).extend(offer.edits)
+        sources = dict(state.sources)
+        for name, own in edits.items():
+            before = parse(sources[name])
+            after = parse(SourceText(name, applied(before.source.text, own)))
+            if not only_edited(before, after, own):
+                return "it would change more of the file than that"
+            sources[name] = after.source
+        now = self.audited(sources)
+        gone = (finding for offer in offers for finding in offer.findings)
+        return _worse(state.report, now.report, gone) or now
+
+
+def _told(report: Report, finding: Finding, fix: Fix) -> Told:
+    return Told(finding.location.file, report.region(finding.location).line, finding.rule, fix.title)
+
+
+def _moved(offers: Iterable[_Offer], done: Sequence[_Offer], report: Report) -> list[_Offer]:
+    """Fixes for the texts after those that are done, without those that nothing needs any more."""
+    still = set(map(_key, report.findings))
+    kept = []
+    for offer in offers:
+        moved = Moved(edit for other in done if other.file == offer.file for edit in other.edits)
+        if still.issuperset(map(_key, offer.findings)):
+            kept.append(offer._replace(edits=tuple(map(moved.edit, offer.edits))))
+    return kept
+
+
+_Key = tuple[object, ...]
+
+
+def _key(finding: Finding) -> _Key:
+    """What names a finding wherever it stands."""
+    claim = (finding.claim.kind, finding.claim.value) if finding.claim is not None else ()
+    decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else ()
+    return finding.rule, finding.location.file, finding.job, finding.step, claim, decision
+
+
+def _ranks(findings: Iterable[Finding]) -> dict[_Key, list[int]]:
+    """How bad the findings of each name are, the worst first."""
+    ranks: dict[_Key, list[int]] = {}
+    for finding in findings:
+        insort(ranks.setdefault(_key(finding), []), finding.severity.rank)
+    return ranks
+
+
+def _worse(before: Report, after: Report, gone: Iterable[Finding]) -> str:
+    """What speaks against a change that is to remove some findings and bring none; empty for nothing."""
+    allowed, found = _ranks(before.findings), _ranks(after.findings)
+    fixed = set()
+    for finding in gone:
+        key = _key(finding)
+        fixed.add(key)
+        ranks = allowed.get(key)
+        if ranks:
+            ranks.remove(finding.severity.rank if finding.severity.rank in ranks else ranks[-1])
+    for key, ranks in found.items():
+        known = allowed.get(key, [])
+        if len(ranks) > len(known) or any(now < then for now, then in zip(ranks, known, strict=False)):
+            return "the finding would stay" if key in fixed else f"it would bring {key[0]}"
+    new = Counter(map(_problem, after.problems)) - Counter(map(_problem, before.problems))
+    return f"it would bring the problem {min(new)[1]}" if new else ""
+
+
+def _problem(problem: Problem) -> tuple[str, str, str]:
+    return problem.file, problem.kind, problem.message

@@ -1,0 +1,160 @@
+"""New entries for a YAML file, in the style of what stands around them: block or flow, indentation, breaks.
+
+Whatever has no one place is None: text that an alias repeats, or a line on which something else begins.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from novote.model import Edit, Location, SourceText, Span
+from novote.source.nodes import LINE_BREAK, Mapping, Node, Scalar, Sequence
+
+DEFAULT_UNIT = 2
+"""How many blanks a level of indentation is where the file does not show it."""
+
+
+class Entry(NamedTuple):
+    """A key with its value: text that is YAML in block and flow style alike, or entries of its own."""
+
+    key: str
+    value: str | tuple[Entry, ...] = ""
+
+    def flow(self) -> str:
+        """How it is written between braces."""
+        if isinstance(self.value, str):
+            return f"{self.key}: {self.value or '{}'}"
+        return f"{self.key}: {braced(self.value)}"
+
+    def block(self, unit: str) -> list[str]:
+        """The lines it takes, the first without indentation."""
+        if isinstance(self.value, str):
+            return [f"{self.key}: {self.value}".rstrip()]
+        inside = [line for entry in self.value for line in entry.block(unit)]
+        return [f"{self.key}:", *(unit + line for line in inside)]
+
+
+def braced(entries: tuple[Entry, ...]) -> str:
+    """A mapping in flow style."""
+    return "{" + ", ".join(entry.flow() for entry in entries) + "}"
+
+
+class Page(NamedTuple):
+    """A file to write into; `unit` is one level of its indentation."""
+
+    source: SourceText
+    unit: str
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """Replaces a stretch of the file."""
+        return Edit(Location(self.source.file, Span(start, end)), text)
+
+    def line_end(self, offset: int) -> int:
+        """Where the line of an offset ends, its break left out."""
+        found = LINE_BREAK.search(self.source.text, offset)
+        return len(self.source.text) if found is None else found.start()
+
+    def lead(self, offset: int) -> str:
+        """What stands before an offset on its line."""
+        line, _ = self.source.position(offset)
+        lead = self.source.text[self.source.line_starts[line - 1] : offset]
+        return lead.removeprefix("\ufeff")
+
+    def column(self, offset: int) -> str:
+        """Blanks as wide as what stands before an offset on its line."""
+        return " " * len(self.lead(offset))
+
+    def line_break(self, offset: int) -> str:
+        """The break that ends the line of an offset, or, where none does, the first of the file."""
+        text = self.source.text
+        found = LINE_BREAK.match(text, self.line_end(offset)) or LINE_BREAK.search(text)
+        return "\n" if found is None else found[0]
+
+    def lines_after(self, offset: int, indent: str, lines: list[str]) -> Edit:
+        """New lines below the line of an offset."""
+        end = self.line_end(offset)
+        start = self.line_break(offset) + indent
+        return self.edit(end, end, "".join(start + line for line in lines))
+
+    def under(self, around: Mapping, name: str, entry: Entry) -> Edit | None:
+        """A new first entry of the mapping that stands, or is to stand, under a name of another one."""
+        key, value = around.pair(name) or (None, None)
+        if key is None or value is None or is_repeated(around) or is_repeated(value):
+            return None
+        if isinstance(value, Mapping):
+            return self._first_in(key, value, entry)
+        if not isinstance(value, Scalar) or not value.is_null:
+            return None
+        if self.is_flow(around):
+            return self._in_place_of(key, value, " " + braced((entry,)))
+        return self._instead_of_nothing(key, value, entry)
+
+    def beside(self, around: Mapping, name: str, entry: Entry) -> Edit | None:
+        """A new entry of a mapping, behind the one of a name."""
+        key, value = around.pair(name) or (None, None)
+        if key is None or value is None or is_repeated(around):
+            return None
+        if self.is_flow(around):
+            if value.span.start == value.span.end:
+                return None
+            return self.edit(value.span.end, value.span.end, f", {entry.flow()}")
+        return self.lines_after(value.span.end, self.column(key.span.start), entry.block(self.unit))
+
+    def is_flow(self, node: Node) -> bool:
+        """Whether a collection is written between brackets."""
+        return self.source.text.startswith(("{", "["), node.span.start)
+
+    def _first_in(self, key: Node, value: Mapping, entry: Entry) -> Edit | None:
+        if self.is_flow(value):
+            more = ", " if value.entries else ""
+            at = value.entries[0][0].begin if value.entries else value.span.start + 1
+            return self.edit(at, at, entry.flow() + more)
+        first = value.entries[0][0].begin
+        if self.lead(first).strip() or self.line_end(key.span.end) > first:
+            return None
+        return self.lines_after(key.span.end, self.lead(first), entry.block(self.unit))
+
+    def _instead_of_nothing(self, key: Node, value: Scalar, entry: Entry) -> Edit | None:
+        indent = self.column(key.span.start) + self.unit
+        if value.span.start == value.span.end:
+            return self.lines_after(key.span.end, indent, entry.block(self.unit))
+        start = self.line_break(key.span.end) + indent
+        return self._in_place_of(key, value, "".join(start + line for line in entry.block(self.unit)))
+
+    def _in_place_of(self, key: Node, value: Scalar, text: str) -> Edit | None:
+        """What stands for null, and the blanks before it, replaced by text that begins with a blank."""
+        between = self.source.text[key.span.end : value.span.start]
+        if between.strip() not in ("", ":"):
+            return None
+        if value.span.start > key.span.end and ":" in between:
+            return self.edit(key.span.end + between.index(":") + 1, value.span.end, text)
+        return self.edit(key.span.end, value.span.end, f":{text}")
+
+
+def page(source: SourceText, root: Node) -> Page:
+    """A file to write into; its indentation is that of the first entry that lies inside another."""
+    for _, value in root.entries if isinstance(root, Mapping) else ():
+        if isinstance(value, Mapping) and value.entries and not is_repeated(value):
+            line, column = source.position(value.entries[0][0].begin)
+            if not source.line(line)[: column - 1].strip() and column > 1:
+                return Page(source, " " * (column - 1))
+    return Page(source, " " * DEFAULT_UNIT)
+
+
+def is_repeated(node: Node) -> bool:
+    """Whether a node's text stands where an alias points to, or is that alias."""
+    return node.alias_of is not None or node.via is not None
+
+
+def in_list(page: Page, items: Sequence, text: str) -> Edit | None:
+    """A new last item of a list of scalars."""
+    if is_repeated(items):
+        return None
+    if page.is_flow(items):
+        end = items.items[-1].span.end if items.items else items.span.start + 1
+        return page.edit(end, end, f", {text}" if items.items else text)
+    last = items.items[-1]
+    lead = page.lead(last.begin)
+    if lead.strip() != "-":
+        return None
+    return page.lines_after(last.span.end, lead, [text])
