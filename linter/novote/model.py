@@ -141,12 +141,17 @@ class Decision:
 
 @record
 class Witness:
-    """A smallest assignment of claims that shows the finding; `set` pairs claim kinds with values."""
+    """A smallest assignment of claims that shows the finding; `set` pairs claim kinds with values.
+
+    Where `is_change` is set, `without` and `with_` are what happens before and after the change, and what is
+    set may be anything that an event holds.
+    """
 
     event: str
     set: tuple[tuple[str, str], ...]
     without: str
     with_: str
+    is_change: bool = False
 
 
 @record

@@ -117,8 +117,8 @@ def test_links_are_read_in_one_question(new_repository: New, monkeypatch: pytest
         return ask(view, *arguments, data=data, limit=limit)
 
     monkeypatch.setattr(View, "ask", counted)
-    assert git.targets([*oids, oids[0]]) == dict(zip(oids, (b"a", b"b/\xff", b"../c"), strict=True))
-    assert git.targets([]) == {}
+    assert git.contents([*oids, oids[0]]) == dict(zip(oids, (b"a", b"b/\xff", b"../c"), strict=True))
+    assert git.contents([]) == {}
     assert len(asked) == 1
 
 

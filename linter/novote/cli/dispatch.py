@@ -30,6 +30,7 @@ class CommandEntry(NamedTuple):
 COMMANDS: dict[str, CommandEntry] = {
     "check": CommandEntry("novote.cli.check", "check a repository: the main job"),
     "audit": CommandEntry("novote.cli.audit", "the static part of check alone"),
+    "diff": CommandEntry("novote.cli.diff", "say what a change does to the gate itself"),
     "recompute": CommandEntry(
         "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
     ),

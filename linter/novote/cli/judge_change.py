@@ -14,12 +14,14 @@ from novote.cli.about import About, Change, unknown_change
 from novote.cli.base_config import keys_of
 from novote.cli.discovery.pinned import load_at_base
 from novote.cli.discovery.tree import Unreadable
+from novote.cli.judge_gate import judge_gate
 from novote.commits.facts import read_range
 from novote.commits.judge import Measure, range_findings
 from novote.config.model import Config
 from novote.fixturemap.match import compile_map
 from novote.fixturemap.model import FixtureMap
 from novote.git.error import GitError
+from novote.knowledge import Knowledge
 from novote.knowledge.rules import Rules
 from novote.model import Problem, SourceText
 from novote.recompute.candidate import examine, meeting_points
@@ -37,18 +39,18 @@ class _Base(NamedTuple):
 
 
 def judge_repository(
-    about: About, change: Change | None, root: str, settings: Settings, rules: Rules, verbose: bool
+    about: About, change: Change | None, root: str, settings: Settings, knowledge: Knowledge, verbose: bool
 ) -> Beside:
     """The map as it lies there, and the commits of the change where there is one.
 
     Where the user did not name the change, what git cannot tell of it is a remark, and no problem.
     """
-    on_disk = _map_on_disk(about, root, rules, settings.today)
+    on_disk = _map_on_disk(about, root, knowledge.rules, settings.today)
     if change is None:
         return on_disk
     try:
         source = on_disk.sources.get(about.map_file)
-        return joined((on_disk, _judge_range(about, change, settings.config, rules, source, verbose)))
+        return joined((on_disk, _judge_range(about, change, settings.config, knowledge, source, verbose)))
     except GitError as error:
         return joined((on_disk, _unknown(change, str(error))))
 
@@ -67,14 +69,21 @@ def _map_on_disk(about: About, root: str, rules: Rules, today: date) -> Beside:
 
 
 def _judge_range(
-    about: About, change: Change, config: Config, rules: Rules, source: SourceText | None, verbose: bool
+    about: About,
+    change: Change,
+    config: Config,
+    knowledge: Knowledge,
+    source: SourceText | None,
+    verbose: bool,
 ) -> Beside:
     """The commits since the base, held against the map at its tip; `source` is the map as it lies on disk."""
+    rules = knowledge.rules
     meeting_points(change.git, change.base, change.head)
     base = _map_at_base(about, change)
     map_file = about.map_file if base.fixture_map is not None or source is not None else None
     facts = read_range(change.git, change.base, change.head, map_file)
     selection, unknown = _selection(change, base.fixture_map)
+    gate = judge_gate(change, config, knowledge)
     source = source or SourceText(about.map_file, "")
     measure = None
     if base.fixture_map is not None:
@@ -86,7 +95,7 @@ def _judge_range(
     rules_held = rules.of_commits if measure else frozenset[str]()
     agreed = _agreed(change, about.map_file)
     told = Beside(findings, (), {source.file: source}, rules_held, tuple(remarks), agreed)
-    return joined((told, unknown))
+    return joined((told, unknown, gate))
 
 
 def _agreed(change: Change, map_file: str) -> frozenset[Words]:

@@ -68,8 +68,8 @@ def _beside(asked: Asked, request: Request, search: Search) -> Beside:
     from novote.audit.run import known_to
     from novote.cli.judge_change import judge_repository
 
-    rules = known_to(request.settings.tree)[0].rules
-    return judge_repository(about, request.change, root, request.settings, rules, asked.verbose)
+    knowledge = known_to(request.settings.tree)[0]
+    return judge_repository(about, request.change, root, request.settings, knowledge, asked.verbose)
 
 
 def _complete(report: Report, request: Request, selection: Selection) -> Report:

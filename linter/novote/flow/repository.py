@@ -257,6 +257,10 @@ class Repository:
         candidates = self._mentions.get(file, ())
         return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).calls)]
 
+    def is_called(self, file: str) -> bool:
+        """Whether another file of the repository calls a workflow or action."""
+        return bool(self._callers(file))
+
     @cached_property
     def _mentions(self) -> Mapping[str, list[str]]:
         """For each file the files whose text has what may be a call of it."""

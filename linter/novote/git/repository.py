@@ -138,8 +138,8 @@ class Git:
             raise GitError("missing-object", f"object {oid} is no file but a {kind}")
         return content
 
-    def targets(self, oids: Iterable[str]) -> Mapping[str, bytes]:
-        """Where symbolic links lead, by the names of their objects; all of them in one question."""
+    def contents(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        """What files hold and where symbolic links lead, by the names of their objects, in one question."""
         asked = tuple(dict.fromkeys(oids))
         if not asked:
             return {}

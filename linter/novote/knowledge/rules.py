@@ -32,6 +32,7 @@ CHECK_SLOTS: Mapping[str, frozenset[str]] = {
     "range-map-with-product": frozenset({"subject", "map", "paths"}),
     "range-unmapped": frozenset({"paths", "count"}),
     "range-over-cap": frozenset({"count", "limit"}),
+    "range-shrinks-gate": frozenset({"what", "instead"}),
     "map-invalid": frozenset({"problem", "consequence"}),
     "map-dead-pattern": frozenset({"pattern", "fault", "instead"}),
     "map-unmapped-path": frozenset({"number", "consequence", "paths"}),

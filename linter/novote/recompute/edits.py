@@ -43,7 +43,7 @@ def edits_of_each(git: Git, several: Sequence[Sequence[Change]], map_path: str |
     if map_path is None:
         return tuple(Edits(_paths(changes), ()) for changes in several)
     places = {folded(place) for place in _places(map_path.encode("utf-8", "surrogateescape"))}
-    targets = git.targets(oid for changes in several for change in changes for oid in _links(change))
+    targets = git.contents(oid for changes in several for change in changes for oid in _links(change))
 
     def is_of_map(change: Change) -> bool:
         return not places.isdisjoint(map(folded, _names(change, targets)))

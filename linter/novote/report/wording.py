@@ -92,6 +92,11 @@ def witness(finding: Finding) -> str:
     """The witness in one sentence; empty where there is none."""
     if (shown := finding.witness) is None:
         return ""
+    if shown.is_change:
+        told = _listed([_told_set(kind, value) for kind, value in shown.set])
+        return clip(
+            f"On {shown.event}{told and f' with {told}'}: it ran before, and now it does not", TEXT_LIMIT
+        )
     subject = "the exam"
     happens = _outcome(shown.with_, subject)
     otherwise = _outcome(shown.without, "it" if shown.with_ in _OUTCOMES else subject)
@@ -104,10 +109,17 @@ def _outcome(outcome: str, subject: str) -> str:
 
 
 def _assignment(shown: Witness) -> str:
-    phrases = [_claim_set(kind, value) for kind, value in shown.set]
-    return (
-        ", ".join(phrases[:-1]) + (" and " if phrases[1:] else "") + phrases[-1] if phrases else "nothing set"
-    )
+    return _listed([_claim_set(kind, value) for kind, value in shown.set]) or "nothing set"
+
+
+def _listed(phrases: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(phrases[:-1]), *phrases[-1:])))
+
+
+def _told_set(kind: str, value: str) -> str:
+    """What is set, where it may be more than a claim."""
+    known = kind == "draft" or kind in _CLAIM_PHRASES
+    return _claim_set(kind, value) if known else f"{kind} `{value}`"
 
 
 def _claim_set(kind: str, value: str) -> str:

@@ -26,7 +26,7 @@ from novote.workflow.model import Job, Step
 _LOSES: Final = re.compile(r"\||\bset \+|&\s*$|\bif\b|\bwhile\b|\buntil\b|\btrap\b|^\s*!", re.MULTILINE)
 _CHECKS: Final = frozenset({"test", "lint", "types", "scan", "format", "fuzz"})
 # Behind these stand recipes of the repository, whose commands fail for themselves.
-_RECIPES: Final = frozenset({"make", "just", "task", "rake", "npm", "yarn", "pnpm", "bun"})
+RECIPES: Final = frozenset({"make", "just", "task", "rake", "npm", "yarn", "pnpm", "bun"})
 
 
 class Lost(NamedTuple):
@@ -113,7 +113,7 @@ def _is_lost(job: Job, step: Step, script: StepScript, deed: Deed) -> bool:
         return False
     (atom,) = deed.passed.support()
     result = script.result
-    if command.entry.name.split()[0] in _RECIPES and not result.failed.is_false:
+    if command.entry.name.split()[0] in RECIPES and not result.failed.is_false:
         return False
     values = (*result.outputs.values.values(), *result.variables.values.values())
     left = (result.failed, *(guard for value in values for guard, _ in value.alternatives))

@@ -1,0 +1,68 @@
+"""What a change does to the gate itself; both trees are read as git objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from novote.audit.beside import Beside
+from novote.cli.about import Change
+from novote.cli.discovery.committed import CommittedTree
+from novote.config.model import Config
+from novote.flow.repository import Repository
+from novote.gatediff.compare import shrinks
+from novote.gatediff.findings import CHECK, findings_of
+from novote.gatediff.model import Side
+from novote.git.repository import Git
+from novote.knowledge import Knowledge
+from novote.model import Finding, SourceText
+from novote.recompute.candidate import meeting_points
+
+_AUDITED = re.compile(r"\.github/workflows/[^/]+\.ya?ml|(?:.*/)?action\.ya?ml")
+
+
+class _Ends(NamedTuple):
+    """Two trees or commits whose difference is the change."""
+
+    before: str
+    after: str
+
+
+def judge_gate(change: Change, config: Config, knowledge: Knowledge) -> Beside:
+    """The findings on the gate; the knowledge is the base's on both sides. Raises GitError."""
+    ends = _ends(change)
+    if not change.git.changes(*ends):
+        return Beside(rules=frozenset({CHECK}))
+    before = _side(change.git, ends.before, config, knowledge, ends.before[:12])
+    after = _side(change.git, ends.after, config, knowledge)
+    findings = tuple(findings_of(shrinks(before, after), knowledge.rules))
+    return Beside(findings, (), _sources(findings, before, after), frozenset({CHECK}))
+
+
+def _sources(findings: Iterable[Finding], before: Side, after: Side) -> dict[str, SourceText]:
+    """The texts that findings point into, by the names under which they do."""
+    found: dict[str, SourceText] = {}
+    for file in {place.file for finding in findings for place in finding.places()}:
+        path = file.removeprefix(f"{before.revision}:")
+        source = (after if path == file else before).repository.source_of(path)
+        if source is not None:
+            found[file] = SourceText(file, source.text)
+    return found
+
+
+def _ends(change: Change) -> _Ends:
+    """What the change is, seen from where it began; from the base's tip where it began at several places."""
+    bases = meeting_points(change.git, change.base, change.head)
+    if len(bases) == 1:
+        return _Ends(bases[0], change.head)
+    return _Ends(change.base, change.git.merged_tree(change.base, change.head))
+
+
+def _side(git: Git, oid: str, config: Config, knowledge: Knowledge, revision: str = "") -> Side:
+    tree = CommittedTree(git, oid)
+    names = [path for path in tree.paths if _AUDITED.fullmatch(path) and not config.excludes(path)]
+    tree.fetch(names)
+    found = {name: tree.read(name) for name in names}
+    sources = {name: source for name, source in found.items() if source is not None}
+    return Side(Repository(sources, knowledge, tree), revision)

@@ -1,0 +1,1 @@
+"""What a change does to the gate itself: the exams of two trees, held against each other."""

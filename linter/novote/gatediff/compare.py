@@ -1,0 +1,17 @@
+"""Holds the gates of two trees against each other: pure, from two sides to what the second has less of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from novote.gatediff.exams import lost_exams
+from novote.gatediff.model import Shrink, Side
+
+COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (lost_exams,)
+"""What is compared, each by itself."""
+
+
+def shrinks(before: Side, after: Side) -> tuple[Shrink, ...]:
+    """Every way in which the gate of `after` is smaller than that of `before`."""
+    return tuple(shrink for compare in COMPARERS for shrink in compare(before, after))

@@ -1,0 +1,166 @@
+"""What a step does: the checkers that its script starts, however deep, or its action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from novote.algebra.cond import Cond, Universe
+from novote.algebra.value import Value
+from novote.audit.structure.swallowed import RECIPES
+from novote.flow.evaluation import Evaluation
+from novote.flow.roles import ExamStep
+from novote.flow.unit import LOCAL
+from novote.flow.written import StepScript, reachable, written_in
+from novote.gatediff.model import Doing
+from novote.knowledge.commands import ExamCommand
+from novote.knowledge.exams import SCRIPT_BY_NAME
+from novote.knowledge.words import commands_of
+from novote.model import Span
+from novote.script.deeds import Deed
+from novote.script.text import pieces
+from novote.source.nodes import Scalar
+from novote.workflow.model import Job, Step
+
+HOLE = "$_"
+_MOST = 64
+
+
+class Done(NamedTuple):
+    """Something that a step does, the condition inside its script, and where the step says so.
+
+    `span` counts in the value of `node`; None for all of it. `passed` is the atom that says that it passes.
+    """
+
+    doing: Doing
+    guard: Cond
+    node: Scalar
+    span: Span | None = None
+    passed: Cond | None = None
+
+
+def done_by(evaluation: Evaluation, job: Job, step: Step, exam: ExamStep | None) -> Iterator[Done]:
+    """What a step does; an exam that nobody recognises is the commands of its script."""
+    written = written_in(step, evaluation.knowledge)
+    if written is not None:
+        yield from _by_script(evaluation, job, step, written[0], exam)
+    elif exam is not None and exam.script is not None:
+        for command in exam.commands:
+            span = Span(command.start - exam.prefix, command.end - exam.prefix)
+            yield Done(_plain(command), evaluation.universe.true, exam.script, span)
+    elif step.uses is not None and not step.uses.value.startswith(LOCAL):
+        name = step.uses.value.partition("@")[0].lower()
+        yield Done(Doing("action", name), evaluation.universe.true, step.uses)
+
+
+def _by_script(
+    evaluation: Evaluation, job: Job, step: Step, node: Scalar, exam: ExamStep | None
+) -> Iterator[Done]:
+    exams, universe = evaluation.knowledge.exams, evaluation.universe
+    folder = _folder(evaluation, job, step)
+    static = exam.commands if exam is not None else exams.commands_in(node.value)
+    script = None
+    if static or exams.commands_in(reachable(evaluation, node.value)):
+        script = evaluation.script(job, step)
+    told = set()
+    if script is not None and script.result.is_whole:
+        for deed in _leaves(script):
+            told.add(deed.place.span.start if not deed.place.file else -1)
+            yield from _of_deed(universe, deed, script.node, folder)
+    for command in static:
+        if command.start not in told and not _is_started(command, script):
+            yield Done(_plain(command, folder), _reached(universe, command, script), node, _span(command))
+    if exam is not None and not static and not told:
+        lines = tuple(" ".join(word.text for word in line) for line in commands_of(node.value))
+        yield Done(Doing("script", "", lines, folder), universe.true, node)
+
+
+def _span(command: ExamCommand) -> Span:
+    return Span(command.start, command.end)
+
+
+def _is_started(command: ExamCommand, script: StepScript | None) -> bool:
+    """Whether a script was followed and what a command starts stands for it."""
+    deeds = script.result.deeds if script is not None and script.result.is_whole else ()
+    starts = {deed.place.span.start for deed in deeds if deed.kind == "exam" and not deed.place.file}
+    # The words of a deed begin where its own begin, behind `if` and `!`.
+    return any(word.start in starts for word in command.words)
+
+
+def _reached(universe: Universe, command: ExamCommand, script: StepScript | None) -> Cond:
+    """Where a command is reached that the script was not seen to start; nobody knows why it is not."""
+    if script is None or not script.result.is_whole:
+        return universe.true
+    text = " ".join(word.text for word in command.words)
+    return universe.atom(f"`{text}` is reached", test="unknown")
+
+
+def _leaves(script: StepScript) -> Iterator[Deed]:
+    """The exams of a script, without those that do no more than start others that are told of too."""
+    deeds = [deed for deed in script.result.deeds if deed.kind == "exam"]
+    for at, deed in enumerate(deeds):
+        following = deeds[at + 1] if at + 1 < len(deeds) else None
+        if following is None or not _starts(deed, following):
+            yield deed
+
+
+def _starts(deed: Deed, other: Deed) -> bool:
+    """Whether an exam is a recipe or a script that starts the next one."""
+    command = deed.entry
+    if not isinstance(command, ExamCommand):
+        return False
+    if command.entry.name == SCRIPT_BY_NAME.name:
+        name = command.words[command.first].text
+        return bool(other.place.file) and other.place.file.endswith(name.lstrip("./"))
+    return other.place == deed.place and command.entry.name.split()[0] in RECIPES
+
+
+def _of_deed(universe: Universe, deed: Deed, node: Scalar, folder: str) -> Iterator[Done]:
+    command = deed.entry
+    if not isinstance(command, ExamCommand):
+        return
+    span = deed.place.span if not deed.place.file else None
+    for guard, words in spelled(universe, [value for value, _ in deed.words]):
+        doing = _doing(command, words, folder)
+        yield Done(doing, deed.guard & guard, node, span, deed.passed)
+
+
+def spelled(universe: Universe, values: Sequence[Value]) -> list[tuple[Cond, tuple[str, ...]]]:
+    """Every way in which some words can read, with the condition of each; unknown text is a hole."""
+    ways: list[tuple[Cond, tuple[str, ...]]] = [(universe.true, ())]
+    for value in values:
+        if len(ways) * len(value.alternatives) > _MOST:
+            ways = [(guard, (*words, HOLE)) for guard, words in ways]
+            continue
+        ways = [
+            (guard & other, (*words, _text(content)))
+            for (guard, words), (other, content) in product(ways, value.alternatives)
+            if not (guard & other).is_false
+        ]
+    return ways
+
+
+def _text(content: object) -> str:
+    return "".join(part if isinstance(part, str) else HOLE for part in pieces(content))  # type: ignore[arg-type]
+
+
+def _plain(command: ExamCommand, folder: str = "") -> Doing:
+    return _doing(command, [word.text for word in command.words], folder)
+
+
+def _doing(command: ExamCommand, words: Iterable[str], folder: str) -> Doing:
+    given = tuple(words)
+    name = command.entry.name
+    if name == SCRIPT_BY_NAME.name:
+        name = given[command.first].rpartition("/")[2] if command.first < len(given) else name
+    return Doing("command", name, given, folder, command)
+
+
+def _folder(evaluation: Evaluation, job: Job, step: Step) -> str:
+    """The folder a script runs in, as far as it is written down."""
+    view = evaluation.unit.view
+    defaults = (job.defaults, view.defaults) if hasattr(view, "defaults") else (job.defaults,)  # type: ignore[union-attr]
+    nodes = (step.working_directory, *(each.working_directory for each in defaults))
+    text = next((node.value for node in nodes if node is not None), "")
+    return text.removeprefix("./").rstrip("/").removeprefix(".")

@@ -1,0 +1,92 @@
+"""What is compared: two sides, the exams that each runs under an event, and where the second has less."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from novote.algebra.cond import Cond
+from novote.flow.repository import Repository
+from novote.knowledge.commands import ExamCommand
+from novote.model import Hop, Location, Witness
+from novote.workflow.model import Job, Step
+
+Does = Literal["command", "action", "workflow", "script"]
+
+
+class Doing(NamedTuple):
+    """What an exam does, whatever it is called and wherever it stands.
+
+    `name` is the program with its subcommand, the action or the reusable workflow without its version, or
+    empty for a script in which no checker is known. `words` are what it is given; unknown text in them is a
+    hole. `folder` is where it runs. `command` is what is known of the program.
+    """
+
+    does: Does
+    name: str
+    words: tuple[str, ...] = ()
+    folder: str = ""
+    command: ExamCommand | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The words from the program on, without what starts it."""
+        return self.words if self.command is None else self.words[self.command.first :]
+
+
+class Part(NamedTuple):
+    """One of the conditions that an exam hangs on, and where it is written."""
+
+    cond: Cond
+    place: Location
+    what: str
+
+
+class Exam(NamedTuple):
+    """One thing that is checked under one event, in one leg of its matrix.
+
+    `runs` is the condition, with every earlier step and job taken to pass; all conditions of one comparison
+    belong to one universe. `parts` are what it is made of, the outermost first. `root` is the workflow that
+    the event starts, `file` the one in which `job` and `step` stand. `counts` says that it is an exam by the
+    rules of the audit; others are there for the exams of the other side to be found among them.
+    """
+
+    event: str
+    doing: Doing
+    runs: Cond
+    parts: tuple[Part, ...]
+    root: str
+    file: str
+    job: Job
+    step: Step | None
+    place: Location
+    label: str
+    counts: bool = True
+    leg: tuple[tuple[str, str], ...] = ()
+
+
+class Side(NamedTuple):
+    """One of the two trees; `revision` is how reports name it where the other one is meant by itself."""
+
+    repository: Repository
+    revision: str = ""
+
+    def named(self, place: Location) -> Location:
+        """A place as a report names it: a file of the base is `REVISION:PATH`, as git says it."""
+        return place._replace(file=f"{self.revision}:{place.file}") if self.revision else place
+
+
+class Shrink(NamedTuple):
+    """One way in which the gate has become smaller.
+
+    `what` is a sentence without its full stop: which exam has lost what. `instead` says what to write.
+    `place` is in the tree of the change, `before` where the base has what is gone.
+    """
+
+    kind: str
+    what: str
+    instead: str
+    place: Location
+    before: tuple[Hop, ...] = ()
+    events: tuple[str, ...] = ()
+    job: str | None = None
+    witness: Witness | None = None

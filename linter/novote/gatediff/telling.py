@@ -1,0 +1,105 @@
+"""What a loss is called, and where it stands in the tree of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from novote.clip import clip
+from novote.flow.repository import Repository
+from novote.flow.unit import ACTION_JOB
+from novote.gatediff.model import Exam, Part, Shrink, Side
+from novote.gatediff.witnesses import witness_of
+from novote.model import Hop, Location, Span
+from novote.workflow.model import Workflow
+
+if TYPE_CHECKING:
+    from novote.gatediff.exams import Loss
+
+_SHOWN = 3
+_WORDS = 80
+_INSTEAD = {
+    "removed": "Keep it, or move it where it runs under the same events",
+    "arguments": "Give it what it was given, or split it without leaving anything out",
+    "condition": "Let it run wherever it ran, or let another job do the same there",
+}
+
+
+def told(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Shrink]:
+    """The losses of one cause as one: those of a kind that stand at one place, under all events."""
+    groups: dict[tuple[str, Location, str], list[Loss]] = {}
+    for loss in losses:
+        place = _place(loss, after.repository)
+        origin = loss.before.job.id if loss.kind == "removed" else ""
+        groups.setdefault((loss.kind, place, origin), []).append(loss)
+    for (kind, place, _), group in groups.items():
+        yield _shrink(kind, place, group, before)
+
+
+def _shrink(kind: str, place: Location, group: Sequence[Loss], before: Side) -> Shrink:
+    first = group[0]
+    events = tuple(dict.fromkeys(loss.before.event for loss in group))
+    named = [f"`{event}`" for event in events]
+    names = list(dict.fromkeys(_named(loss.before) for loss in group))
+    labels = list(dict.fromkeys(loss.before.label for loss in group))
+    witness = witness_of(first.before.event, first.model) if first.model is not None else None
+    exam = first.after or first.before
+    spots = dict.fromkeys(loss.before.place for loss in group)
+    return Shrink(
+        kind,
+        f"{_listed(names)} of {_listed(labels)} {_what(first, len(names) > 1)} under {_listed(named)}",
+        _INSTEAD[kind],
+        place,
+        tuple(Hop(before.named(spot), "it ran here") for spot in spots),
+        events,
+        None if exam.job.id == ACTION_JOB else exam.job.id,
+        witness,
+    )
+
+
+def _named(exam: Exam) -> str:
+    text = " ".join(exam.doing.given) or exam.doing.name
+    return f"`{clip(text, _WORDS)}`"
+
+
+def _what(loss: Loss, several: bool) -> str:
+    runs, examines = ("run", "examine") if several else ("runs", "examines")
+    if loss.kind == "removed":
+        return f"no longer {runs}"
+    if loss.kind == "arguments":
+        return f"{examines} less, as {loss.reason},"
+    return f"{runs} less often, because of {_broken(loss).what},"
+
+
+def _broken(loss: Loss) -> Part:
+    """The condition that keeps the exam from running where it ran."""
+    assert loss.after is not None
+    assert loss.model is not None
+    parts = loss.after.parts
+    return next((part for part in parts if part.cond.restrict(loss.model).is_false), parts[-1])
+
+
+def _place(loss: Loss, repository: Repository) -> Location:
+    if loss.kind == "condition":
+        return _broken(loss).place
+    if loss.after is not None:
+        return loss.after.place
+    return _nearest(loss.before, repository)
+
+
+def _nearest(exam: Exam, repository: Repository) -> Location:
+    """What is left of where an exam stood: its job, else the first line of its workflow, or of any."""
+    for file in (exam.file, exam.root):
+        if file not in repository.sources:
+            continue
+        unit = repository.open(file).unit
+        job = next((job for job in unit.jobs if job.id == exam.job.id), None) if unit is not None else None
+        return Location(file, Span(0, 0) if job is None else job.key.span)
+    left = (file for file in sorted(repository.sources) if isinstance(repository.open(file).view, Workflow))
+    return Location(next(left, exam.root), Span(0, 0))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown, more = list(names[:_SHOWN]), len(names) - _SHOWN
+    shown += [f"{more} more"] if more > 0 else []
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
