@@ -80,6 +80,21 @@ def test_a_file_counts_when_it_is_added(run: Run, root: Repository) -> None:
     assert run("map", "check", "--fail-on", "warning").returncode == 1
 
 
+def test_a_workflow_counts_as_soon_as_it_is_there(run: Run, root: Repository) -> None:
+    write(root, ".github/workflows/new.yml", "on: push\njobs: {}\n")
+    assert rules(run) == ["map-unmapped-gate", "map-unmapped-path"]
+    write(root, ".gitignore", ".github\n")
+    assert rules(run) == []
+
+
+def test_where_nothing_was_added_all_files_count(run: Run, root: Repository) -> None:
+    root.git("rm", "--quiet", "--cached", "-r", ".")
+    write(root, ".gitignore", "ignored\n")
+    write(root, "ignored", "x")
+    (finding,) = report(run)["findings"]
+    assert "1 of 4 tracked files hits no rule" in finding["message"]
+
+
 def test_a_map_that_is_not_added_yet_is_read_and_must_be_mapped(run: Run, root: Repository) -> None:
     write(root, "other/map.yml", MAP)
     found = report(run, "other/map.yml")["findings"]

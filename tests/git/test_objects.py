@@ -277,6 +277,21 @@ def test_the_index_of_a_repository_without_a_commit(new_repository: New) -> None
     assert {entry.path for entry in git.staged()} == {b"new\nline", b"-x"}
 
 
+def test_what_lies_beside_the_index(new_repository: New) -> None:
+    repository = new_repository()
+    git = opened(repository)
+    new_repository("repo/inner")
+    for name in ("a/b/c", "a/x", "ignored", ".gitignore", "added"):
+        (repository.path / name).parent.mkdir(parents=True, exist_ok=True)
+        (repository.path / name).write_text("ignored\n")
+    repository.git("add", "added")
+    repository.git("config", "core.fsmonitor", "touch started; false")
+    assert set(git.untracked()) == {b"a/b/c", b"a/x", b".gitignore"}
+    assert git.untracked("a/b") == (b"a/b/c",)
+    assert not (repository.path / "started").exists()
+    assert opened(new_repository("bare", "--bare")).untracked() == ()
+
+
 def test_commits_that_touched_a_file_come_last_ones_first(new_repository: New) -> None:
     repository = new_repository()
     made = [repository.commit({"map": str(number), "other": "x"}) for number in range(3)]

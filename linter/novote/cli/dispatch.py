@@ -31,6 +31,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "check": CommandEntry("novote.cli.check", "check a repository: the main job"),
     "audit": CommandEntry("novote.cli.audit", "the static part of check alone"),
     "diff": CommandEntry("novote.cli.diff", "say what a change does to the gate itself"),
+    "init": CommandEntry("novote.cli.init.run", "write a starter map, workflow, owners, settings and hook"),
     "recompute": CommandEntry(
         "novote.cli.recompute", "make the matrix of changed paths and the fixture map", clears="--out"
     ),

@@ -57,6 +57,11 @@ class Owners(NamedTuple):
         return next((each.owned for each in reversed(self.patterns) if each.matches(segments)), False)
 
 
+def is_owner(text: str) -> bool:
+    """Whether a word names an owner: a user, a team or an address."""
+    return _OWNER.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=16)
 def owners_of(text: str) -> Owners:
     """The owners that a CODEOWNERS file names."""
@@ -68,7 +73,7 @@ def _patterns(text: str) -> Iterator[Pattern]:
         words = _WORD.findall(line)
         owners = _before_comment(words[1:])
         readable = words and words[0][0] not in "#!" and "[" not in words[0] and "]" not in words[0]
-        if readable and not words[0].startswith("\\#") and all(map(_OWNER.fullmatch, owners)):
+        if readable and not words[0].startswith("\\#") and all(map(is_owner, owners)):
             yield _pattern(words[0], bool(owners))
 
 

@@ -57,7 +57,7 @@ class View:
     folder: str
 
     def ask_repository(self, *arguments: str) -> Answer:
-        """Runs git on the repository itself: for names of commits, and nothing else."""
+        """Runs git on the repository itself: for names of commits, the index, and what lies beside it."""
         return _ask(self.program, self.place, self.folder, *arguments)
 
     def ask(self, *arguments: str, data: bytes = b"", limit: int | None = None) -> Answer:

@@ -126,6 +126,20 @@ class Git:
         answer = self.view.ask_repository("ls-files", "--stage", "-z")
         return tuple(parse.staged(_checked(answer, "list the index").output))
 
+    def untracked(self, folder: str = "") -> tuple[bytes, ...]:
+        """Files at or below a folder of the work tree that the index lacks and that git does not ignore.
+
+        Repositories of their own below it are left out; a bare repository has no such files.
+        """
+        if self.place.folder == self.place.git_folder:
+            return ()
+        within = ("--", folder) if folder else ()
+        answer = self.view.ask_repository(
+            f"--work-tree={self.place.folder}", "ls-files", "--others", "--exclude-standard", "-z", *within
+        )
+        found = _checked(answer, "list the work tree").output.split(b"\0")
+        return tuple(path for path in found if path and not path.endswith(b"/"))
+
     def blob(self, oid: str, limit: int = MAX_BLOB) -> bytes:
         """The content of a file, at most `limit` bytes of it: a larger one is an error."""
         try:

@@ -19,11 +19,16 @@ _OWN_SCOPES = ("local", "worktree")
 _BY_HAND = 'write `novote hook run "$@"` into your own pre-push hook'
 
 
-class _Places(NamedTuple):
+class Places(NamedTuple):
     """Where the hooks of a repository lie, and the list of files that git overlooks; absolute."""
 
     hooks: str
     exclude: str
+
+    @property
+    def hook(self) -> str:
+        """The file that git starts."""
+        return os.path.join(self.hooks, _NAME)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,21 +37,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Installs the hook; a second time changes nothing. Raises UsageError where that cannot be done."""
-    places = _places()
-    target = os.path.join(places.hooks, _NAME)
-    try:
-        os.makedirs(places.hooks, exist_ok=True)
-        kept = _keep_other(places.hooks, target)
-        write_whole(target, os.fsencode(hook_script(sys.executable)), 0o755)
-        _overlook(places.exclude)
-    except OSError as error:
-        raise UsageError(f"cannot install {target}: {error.strerror}") from None
+    places = find_places()
+    kept = put_hook(places)
     if not args.quiet:
-        _tell(target, kept, streams)
+        _tell(places.hook, kept, streams)
     return ExitCode.CLEAN
 
 
-def _places() -> _Places:
+def put_hook(places: Places) -> bool:
+    """Puts the hook in its place; whether it runs another one after its own work.
+
+    Raises UsageError where that cannot be done.
+    """
+    try:
+        os.makedirs(places.hooks, exist_ok=True)
+        kept = _keep_other(places.hooks, places.hook)
+        write_whole(places.hook, os.fsencode(hook_script(sys.executable)), 0o755)
+        _overlook(places.exclude)
+    except OSError as error:
+        raise UsageError(f"cannot install {places.hook}: {error.strerror}") from None
+    return kept
+
+
+def find_places() -> Places:
     """Asks git, with all of the user's configuration, as `git push` will. Raises UsageError."""
     bare = _git("rev-parse", "--is-bare-repository")
     if bare is None:
@@ -61,7 +74,7 @@ def _places() -> _Places:
         raise UsageError("git does not say where its hooks lie; install git 2.38 or newer")
     if os.path.normpath(paths[0]).endswith(os.path.join(".husky", "_")):
         raise UsageError(f"husky writes {paths[0]} itself; {_BY_HAND}, .husky/pre-push")
-    return _Places(paths[0], paths[1])
+    return Places(paths[0], paths[1])
 
 
 def _check_scope(setting: str) -> None:
@@ -97,6 +110,11 @@ def _keep_other(hooks: str, target: str) -> bool:
             )
         os.rename(target, kept)
     return os.path.lexists(kept)
+
+
+def is_installed(places: Places) -> bool:
+    """Whether the hook is there already."""
+    return os.path.isfile(places.hook) and _is_ours(places.hook)
 
 
 def _is_ours(path: str) -> bool:

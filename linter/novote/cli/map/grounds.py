@@ -1,8 +1,8 @@
 """What a fixture map is held against: the tracked files of its repository, the gate files, the commits.
 
 In a git repository the tracked files are those of the index, so a file counts as soon as it is added; the map
-is always read from disk, and counts as tracked. Elsewhere the files are those on disk, without what was
-installed.
+and the workflows are always read from disk, and count as tracked. Where nothing was added yet, all files
+count that git does not ignore. Elsewhere the files are those on disk, without what was installed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from novote.cli.discovery.tree import FolderTree, Unreadable
-from novote.cli.discovery.walk import MAX_ENTRIES, SKIPPED
+from novote.cli.discovery.walk import MAX_ENTRIES, SKIPPED, WORKFLOWS
 from novote.cli.map.place import MapPlace
 from novote.fixturemap.lints.case import Grounds, PastChange
 from novote.fixturemap.model import MOST_FIXTURES, FixtureMap
@@ -64,7 +64,8 @@ def tracked_files(root: str, git: Git | None) -> Mapping[bytes, int]:
     """The files of a repository with their modes: those of the index, or without git those on disk."""
     if git is not None:
         try:
-            return {entry.path: entry.mode for entry in git.staged()}
+            staged = {entry.path: entry.mode for entry in git.staged()}
+            return staged | dict.fromkeys(git.untracked(WORKFLOWS if staged else ""), REGULAR)
         except GitError:
             pass
     return dict.fromkeys(_walked(root), REGULAR)

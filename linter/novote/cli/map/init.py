@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from novote.cli.discovery.root import working_folder
@@ -14,12 +14,7 @@ from novote.cli.streams import Streams
 from novote.fixturemap.model import DEFAULT_FILE
 
 if TYPE_CHECKING:
-    from novote.fixturemap.draft import Draft
-    from novote.fixturemap.draft_text import Written
-    from novote.flow.repository import Repository
-
-_SHOWN = 5
-_MOST_EXAMS = 8
+    from novote.cli.map.drafting import Drafted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,23 +30,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Writes a draft where there is no map, and says what is left for a human."""
-    from novote.cli.map.grounds import REGULAR, gates_of, repository_of, sources_of, tracked_files
-    from novote.fixturemap.draft import draft
-    from novote.fixturemap.draft_text import written
-    from novote.knowledge import layout
+    from novote.cli.map.drafting import drafted_map
 
     place = _place(args)
-    files = {**tracked_files(place.root, repository_of(place.root)), os.fsencode(place.file): REGULAR}
-    repository = sources_of(place.root, files)
-    gates = (*gates_of(repository, files), os.fsencode(place.file))
-    drafted = draft(files, gates, place.file, layout.builtin())
-    about = list(_about(files, repository))
-    found = written(drafted, about, files, place.file)
+    drafted = drafted_map(place)
     if args.dry_run:
-        streams.write_utf8(found.text)
+        streams.write_utf8(drafted.written.text)
     else:
-        _create(place, found.text)
-    for line in _told(place, drafted, found, dry=args.dry_run):
+        _create(place, drafted.written.text)
+    for line in _told(place, drafted, dry=args.dry_run):
         streams.complain(line)
     return ExitCode.CLEAN
 
@@ -70,32 +57,6 @@ def _place(args: argparse.Namespace) -> MapPlace:
     return place
 
 
-def _about(files: Mapping[bytes, int], repository: Repository) -> Iterator[str]:
-    """What the draft was made from, for whoever reads it first."""
-    from novote.fixturemap.draft_tree import FileTree
-    from novote.knowledge import layout
-
-    yield "Drafted by `novote map init`: which paths need which fixtures. People own this file; correct it."
-    languages = FileTree(files, layout.builtin()).languages.most_common(_SHOWN)
-    if languages:
-        yield f"Languages: {', '.join(f'{name} ({number} files)' for name, number in languages)}."
-    exams = list(_exams(repository))
-    if exams:
-        more = f"; and {len(exams) - _MOST_EXAMS} more" * (len(exams) > _MOST_EXAMS)
-        yield f"CI examines a change today in {'; '.join(exams[:_MOST_EXAMS])}{more}."
-
-
-def _exams(repository: Repository) -> Iterator[str]:
-    """The workflows that hold exams, each with the first of its exam jobs."""
-    for file in sorted(repository.sources):
-        if file.startswith(".github/workflows/"):
-            jobs = [role.job.id for role in repository.roles(file) if role.is_exam]
-            if jobs:
-                more = ", ..." * (len(jobs) > 3)
-                yield f"{os.path.basename(file)} ({', '.join(jobs[:3])}{more})"
-            repository.forget(file)
-
-
 def _create(place: MapPlace, text: str) -> None:
     folder = os.path.realpath(os.path.dirname(place.path))
     if os.path.commonpath((folder, place.root)) != place.root:
@@ -108,15 +69,10 @@ def _create(place: MapPlace, text: str) -> None:
         raise UsageError(f"cannot write {place.file}: {error.strerror}") from None
 
 
-def _told(place: MapPlace, drafted: Draft, found: Written, *, dry: bool) -> Iterator[str]:
-    mapped, total, unmapped = found.coverage
+def _told(place: MapPlace, drafted: Drafted, *, dry: bool) -> Iterator[str]:
     done = "the draft" if dry else f"wrote {place.file}, which"
-    share = 100 * mapped // total
-    yield f"{done} covers {mapped} of {total} tracked files ({share} %) by {len(found.map.fixtures)} fixtures"
-    if unmapped:
-        shown = ", ".join(map(os.fsdecode, unmapped[:_SHOWN])) + (", ..." if len(unmapped) > _SHOWN else "")
-        yield f"left: map {shown}"
-    for sentence in drafted.left:
+    yield f"{done} {drafted.coverage}"
+    for sentence in drafted.left():
         yield f"left: {sentence}"
-    yield f"left: say what each fixture runs: {', '.join(found.map.fixtures)}"
+    yield f"left: say what each fixture runs: {', '.join(drafted.written.map.fixtures)}"
     yield "left: read every line as whoever answers for the exams; `novote map check` tells what is wrong"

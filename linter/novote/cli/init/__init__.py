@@ -1,0 +1,1 @@
+"""`novote init`: what a repository needs so that CI chooses the exams."""
