@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from novote.audit.fixes.checkouts import fetch_history
 from novote.audit.fixes.place import Place
 from novote.audit.fixes.triggers import listen_to_ready
 from novote.audit.structure.seen import Seen
@@ -15,6 +16,7 @@ from novote.source.writing import page
 
 _FIXES: Final[Mapping[str, Callable[[Place, Finding], Fix | None]]] = {
     "gate-ignores-ready": listen_to_ready,
+    "selector-shallow-diff": fetch_history,
 }
 """By the check that finds it."""
 
