@@ -119,3 +119,26 @@ def test_text_that_is_repeated_elsewhere_stays(fixed: Callable[..., str], before
 def test_two_jobs_need_the_type_once(fixed: Callable[..., str]) -> None:
     twice = JOBS + JOBS.partition("\n")[2].replace("suite", "again")
     assert fixed("on: pull_request\n" + twice) == READY["a name"][1] + twice
+
+
+QUEUE_JOBS = JOBS.replace("    if: github.event.pull_request.draft == false\n", "")
+QUEUE = {
+    "a name": ("on: pull_request # why\n", "on: [pull_request, merge_group] # why\n"),
+    "a flow list": ("on: [push, 'pull_request' ]\n", "on: [push, 'pull_request', merge_group ]\n"),
+    "a list": (
+        "'on':\n- pull_request # why\n- push\n",
+        "'on':\n- pull_request # why\n- push\n- merge_group\n",
+    ),
+    "a mapping": (
+        "on: # why\n    # all\n    pull_request:\n        branches: [main]\n",
+        "on: # why\n    merge_group:\n    # all\n    pull_request:\n        branches: [main]\n",
+    ),
+    "a flow mapping": ("on: {pull_request: }\n", "on: {merge_group: {}, pull_request: }\n"),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), QUEUE.values(), ids=QUEUE)
+def test_the_queue_is_added(fixed: Callable[..., str], before: str, after: str) -> None:
+    others = {".github/workflows/queue.yml": "on: merge_group\n" + QUEUE_JOBS.replace("suite", "other")}
+    assert fixed(before + QUEUE_JOBS, others=others) == after + QUEUE_JOBS
+    assert fixed(QUEUE_JOBS + before, others=others) == QUEUE_JOBS + after

@@ -7,7 +7,7 @@ from typing import Final
 
 from novote.audit.fixes.checkouts import fetch_history
 from novote.audit.fixes.place import Place
-from novote.audit.fixes.triggers import listen_to_ready
+from novote.audit.fixes.triggers import listen_to_ready, start_in_queue
 from novote.audit.structure.seen import Seen
 from novote.model import Finding, Fix
 from novote.record import changed
@@ -16,6 +16,7 @@ from novote.source.writing import page
 
 _FIXES: Final[Mapping[str, Callable[[Place, Finding], Fix | None]]] = {
     "gate-ignores-ready": listen_to_ready,
+    "gate-misses-queue": start_in_queue,
     "selector-shallow-diff": fetch_history,
 }
 """By the check that finds it."""

@@ -11,6 +11,7 @@ from novote.source.writing import Entry, Page, in_list, is_repeated
 from novote.workflow.model import Workflow
 
 _READY: Final = "ready_for_review"
+_QUEUE: Final = "merge_group"
 _TYPES: Final = "types"
 # What GitHub takes where a workflow names no types.
 _WITH_READY: Final = Entry(_TYPES, f"[opened, synchronize, reopened, {_READY}]")
@@ -24,6 +25,21 @@ def listen_to_ready(place: Place, finding: Finding) -> Fix | None:
     return fix_of(f"start on `{_READY}` too", [_with_ready(place.page, place.view.node, event)], safe=True)
 
 
+def start_in_queue(place: Place, finding: Finding) -> Fix | None:
+    """`gate-misses-queue`: `merge_group` among the events."""
+    edit = _with_event(place.page, place.view.node, _QUEUE) if isinstance(place.view, Workflow) else None
+    return fix_of(f"start on `{_QUEUE}` too", [edit], safe=True)
+
+
+def _with_event(page: Page, root: Mapping, event: str) -> Edit | None:
+    events = root.get("on")
+    if isinstance(events, Mapping) or events is None:
+        return page.under(root, "on", Entry(event))
+    if isinstance(events, Sequence):
+        return in_list(page, events, event)
+    return _listed(page, events, event)
+
+
 def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
     events = root.get("on")
     if not isinstance(events, Mapping):
@@ -34,10 +50,15 @@ def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
         return in_list(page, types, _READY)
     if types is None or not isinstance(types, Scalar) or types.is_null:
         return None if types is not None else page.under(events, event, _WITH_READY)
-    if is_repeated(types):
+    return _listed(page, types, _READY)
+
+
+def _listed(page: Page, name: Node, more: str) -> Edit | None:
+    """A name, and one more, as a list."""
+    if is_repeated(name):
         return None
-    text = page.source.text[types.span.start : types.span.end]
-    return page.edit(types.span.start, types.span.end, f"[{text}, {_READY}]")
+    text = page.source.text[name.span.start : name.span.end]
+    return page.edit(name.span.start, name.span.end, f"[{text}, {more}]")
 
 
 def _with_mapping(page: Page, root: Mapping, event: str, entry: Entry) -> Edit | None:
