@@ -5,10 +5,12 @@ Whatever has no one place is None: text that an alias repeats, or a line on whic
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from novote.model import Edit, Location, SourceText, Span
 from novote.source.nodes import LINE_BREAK, Mapping, Node, Scalar, Sequence
+from novote.source.offsets import offset_map
 
 DEFAULT_UNIT = 2
 """How many blanks a level of indentation is where the file does not show it."""
@@ -146,15 +148,53 @@ def is_repeated(node: Node) -> bool:
     return node.alias_of is not None or node.via is not None
 
 
-def in_list(page: Page, items: Sequence, text: str) -> Edit | None:
-    """A new last item of a list of scalars."""
+def in_list(page: Page, items: Sequence, names: Iterable[str]) -> Edit | None:
+    """New last items of a list of scalars."""
     if is_repeated(items):
         return None
     if page.is_flow(items):
         end = items.items[-1].span.end if items.items else items.span.start + 1
+        text = ", ".join(names)
         return page.edit(end, end, f", {text}" if items.items else text)
     last = items.items[-1]
     lead = page.lead(last.begin)
-    if lead.strip() != "-":
+    return page.lines_after(last.span.end, lead, list(names)) if lead.strip() == "-" else None
+
+
+def listed(page: Page, name: Node | None, more: Iterable[str]) -> Edit | None:
+    """A name, and more of them, as a list."""
+    if name is None or is_repeated(name):
         return None
-    return page.lines_after(last.span.end, lead, [text])
+    text = page.source.text[name.span.start : name.span.end]
+    return page.edit(name.span.start, name.span.end, f"[{', '.join((text, *more))}]")
+
+
+def new_first(page: Page, around: Mapping, name: str, entries: tuple[Entry, ...]) -> Edit | None:
+    """A new mapping before all others of the list under a name; None where there is none in block style."""
+    key, items = around.pair(name) or (None, None)
+    if key is None or not isinstance(items, Sequence) or is_repeated(items) or is_repeated(around):
+        return None
+    lead = page.lead(items.items[0].begin) if items.items else ""
+    if page.is_flow(items) or lead.strip() != "-":
+        return None
+    lines = [line for entry in entries for line in entry.block(page.unit)]
+    rest = " " * len(lead)
+    return page.lines_after(key.span.end, "", [lead + lines[0], *(rest + line for line in lines[1:])])
+
+
+def in_scalar(page: Page, node: Scalar, start: int, end: int, text: str) -> Edit | None:
+    """Replaces a stretch of a scalar's value, written as the style of the scalar asks for."""
+    if is_repeated(node):
+        return None
+    places = offset_map(page.source, node)
+    if node.style == "single":
+        text = text.replace("'", "''")
+    elif node.style == "double":
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    if start < end:
+        first, last = places.span(start, end)
+    elif start > 0:
+        first = last = places.span(start - 1, start).end
+    else:
+        first = last = places.at(start)
+    return page.edit(first, last, text)

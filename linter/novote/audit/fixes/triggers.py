@@ -7,7 +7,7 @@ from typing import Final
 from novote.audit.fixes.place import Place, fix_of
 from novote.model import Edit, Finding, Fix
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
-from novote.source.writing import Entry, Page, in_list, is_repeated
+from novote.source.writing import Entry, Page, in_list, is_repeated, listed
 from novote.workflow.model import Workflow
 
 _READY: Final = "ready_for_review"
@@ -36,8 +36,8 @@ def _with_event(page: Page, root: Mapping, event: str) -> Edit | None:
     if isinstance(events, Mapping) or events is None:
         return page.under(root, "on", Entry(event))
     if isinstance(events, Sequence):
-        return in_list(page, events, event)
-    return _listed(page, events, event)
+        return in_list(page, events, [event])
+    return listed(page, events, [event])
 
 
 def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
@@ -47,18 +47,10 @@ def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
     trigger = events.get(event)
     types = trigger.get(_TYPES) if isinstance(trigger, Mapping) else None
     if isinstance(types, Sequence):
-        return in_list(page, types, _READY)
+        return in_list(page, types, [_READY])
     if types is None or not isinstance(types, Scalar) or types.is_null:
         return None if types is not None else page.under(events, event, _WITH_READY)
-    return _listed(page, types, _READY)
-
-
-def _listed(page: Page, name: Node, more: str) -> Edit | None:
-    """A name, and one more, as a list."""
-    if is_repeated(name):
-        return None
-    text = page.source.text[name.span.start : name.span.end]
-    return page.edit(name.span.start, name.span.end, f"[{text}, {more}]")
+    return listed(page, types, [_READY])
 
 
 def _with_mapping(page: Page, root: Mapping, event: str, entry: Entry) -> Edit | None:
