@@ -255,6 +255,13 @@ def test_no_secret_gets_into_the_ledger(run: Run, monkeypatch: pytest.MonkeyPatc
     assert "masked" not in Path("l.jsonl").read_text()
 
 
+def test_what_is_masked_long_before_the_end_is_no_less_a_secret(run: Run) -> None:
+    report = "<testsuite><testcase name='login_masked-one'><failure/></testcase></testsuite>"
+    script = f'echo "::add-mask::masked-one"; yes | head -c 200000; echo "{report}" > j.xml; exit 1'
+    on_sha(run, "--junit", "j.xml", "--", "sh", "-c", script)
+    assert "login_***" in attempts()[0]["signature"]
+
+
 def test_output_that_nobody_reads_stops_nothing(run: Run) -> None:
     script = "import sys\nfrom novote.cli.main import main\nsys.exit(main())"
     command = [sys.executable, "-c", script, "run", "http", "--ledger", "l.jsonl", "--sha", "abc123", "--"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from novote.ledger.imports import Imported, import_suite
+from novote.ledger.imports import MAX_TRIES, Imported, import_suite
 from novote.ledger.junit import Case, Suite
-from novote.ledger.record import Attempt
+from novote.ledger.record import MAX_ATTEMPT, Attempt
 from novote.ledger.running import Exam
 from novote.ledger.store import LedgerError, append, reader_of
 
@@ -81,3 +81,13 @@ def test_a_ledger_that_does_not_verify_takes_nothing(path: str) -> None:
     with pytest.raises(LedgerError):
         import_suite(path, Suite((STEADY,)), EXAM)
     assert Path(path).read_bytes() == b"{}\n"
+
+
+def test_more_attempts_than_anybody_makes_are_not_recorded(path: str) -> None:
+    with pytest.raises(LedgerError, match="a test ran 1001 times"):
+        import_suite(path, Suite((Case("t", "pass", MAX_TRIES + 1),)), EXAM)
+    append(path, [Attempt(SHA, "http", MAX_ATTEMPT, "fail", "exit-1")])
+    before = Path(path).read_bytes()
+    with pytest.raises(LedgerError, match="http cannot be recorded: attempt must be"):
+        import_suite(path, Suite((STEADY,)), EXAM)
+    assert Path(path).read_bytes() == before

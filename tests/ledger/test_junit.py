@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,20 @@ def test_a_file_that_is_missing_or_too_large(tmp_path: Path) -> None:
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(LedgerError, match="larger than 64 MB"):
         read_junit(str(tmp_path / "large.xml"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_or_a_folder_in_its_place_is_refused(tmp_path: Path, ends: None) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(LedgerError, match="this is no file"):
+            read_junit(str(tmp_path / name))
+
+
+def test_a_test_that_fails_ever_again_is_read_in_one_go(ends: None) -> None:
+    case = '<testcase name="t"><failure type="x.AError"/></testcase>'
+    (found,) = cases(f"<testsuite>{case * 100_000}</testsuite>")
+    assert (found.tries, found.kinds) == (100_000, ("x.AError",) * 20)
+    reruns = '<rerunFailure type="E"/>' * 100_000
+    (within,) = cases(f'<testsuite><testcase name="t">{reruns}</testcase></testsuite>')
+    assert (within.tries, within.kinds) == (100_001, ("E",) * 20)

@@ -51,6 +51,27 @@ def test_a_command_that_cannot_be_started() -> None:
     assert outcome.code is None
     assert b"cannot start /no/such/program: No such file" in out
     assert run_command(["a\0b"], out.extend, None).code is None
+    assert run_command(["\udcff"], out.extend, None).code is None
+
+
+def test_what_is_to_be_masked_is_heard_wherever_it_stands() -> None:
+    code = """
+import os, sys
+print("::add-mask::early", flush=True)
+os.write(1, b"  ::add-mask::in two ")
+sys.stdout.write("x" * 200_000 + "\\n##[add-mask]late")
+"""
+    outcome, _, _ = run(code)
+    assert b"early" not in outcome.tail
+    assert outcome.masked >= {b"early", b"late"}
+    pieces = "import os, time\nfor piece in (b'a::add-', b'mask::in two', b' parts'):\n"
+    outcome, _, _ = run(f"{pieces} os.write(1, piece)\n time.sleep(0.2)")
+    assert b"in two parts" in outcome.masked
+
+
+def test_masks_without_end_are_not_kept_without_end() -> None:
+    outcome, _, _ = run("for n in range(5_000): print(f'::add-mask::value {n}', flush=n % 10 == 0)")
+    assert len(outcome.masked) < 3_000
 
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -101,6 +122,19 @@ def test_who_stays_behind_is_killed_and_not_waited_for(tmp_path: Path) -> None:
     outcome, _, _ = run(FAMILY.format(file=str(file), then=""))
     assert outcome.code == 0
     assert gone(file)
+
+
+@posix
+def test_who_left_the_family_and_holds_the_output_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "GRACE_S", 0.2)
+    file = tmp_path / "pid"
+    code = FAMILY.format(file=str(file), then="").replace('(600)"]', '(600)"], start_new_session=True')
+    outcome, _, _ = run(code)
+    assert outcome.code == 0
+    # It is still there: it holds the output open as long as it likes.
+    os.kill(int(file.read_text()), signal.SIGKILL)
 
 
 @posix

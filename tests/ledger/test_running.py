@@ -227,6 +227,28 @@ def test_a_file_of_an_attempt_that_never_began_is_swept_up(path: str) -> None:
     assert not os.path.exists(f"{path}.started")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_among_the_started_attempts_is_refused(path: str) -> None:
+    run(path, Tries(FAIL))
+    os.mkdir(f"{path}.started")
+    os.mkfifo(f"{path}.started/pipe")
+    tries = Tries(PASS)
+    with pytest.raises(LedgerError, match="this is no file"):
+        run(path, tries, 1)
+    assert tries.started == []
+
+
+def test_nothing_starts_that_could_be_lost_without_a_trace(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:20]))
+    tries = Tries(PASS)
+    with pytest.raises(LedgerError, match="No space left"):
+        run(path, tries)
+    assert tries.started == []
+
+
 SUITES: Sequence[tuple[Evidence | None, str]] = [
     (None, "clean"),
     (Evidence(Suite((Case("t", "pass"),))), "clean"),

@@ -61,15 +61,23 @@ def test_failed_tests_are_named_without_their_parameters() -> None:
     assert many.startswith("t0, t1, t2 and 6 more ")
 
 
+def test_titles_and_links_of_a_terminal_do_not_count(ends: None) -> None:
+    link = b"\x1b]8;;file:///tmp/x\x1b\\AssertionError: a\x1b]8;;\x07"
+    assert of_log(link) == of_log(b"AssertionError: a")
+    assert str(of_log(b"\x1b]" * 32_768)).startswith("output ")
+
+
 def test_secrets_are_values_of_variables_named_so_and_what_the_log_masks() -> None:
     environment = {
         "API_TOKEN": "s3cr3t-value",
         "MY_PASSWORD": "pw1",
         "DB_PASSWORD": "pass-word",
         "HOME": "/home/me",
+        "SSH_PRIVATE_KEY": "first line\nsecond line\n",
     }
-    found = secrets_in(environment, b"::add-mask::masked-value\r\nhello\n")
-    assert found == {"s3cr3t-value", "pass-word", "masked-value"}
+    found = secrets_in(environment, [b"masked-value ", b"one%0Atwo and %25"])
+    assert found >= {"s3cr3t-value", "pass-word", "masked-value", "second line", "two and %"}
+    assert not found & {"pw1", "/home/me", "one"}
     assert without_secrets("a s3cr3t-value b masked-value", found) == "a *** b ***"
     assert of_log(b"Error: s3cr3t-value", found) == of_log(b"Error: ***")
     assert "pass-word" not in of_tests(["t::x_pass-word"], [], found)

@@ -94,7 +94,7 @@ def _starter(
         _remove(junit)
         outcome = run_command(command, output, errors, timeout)
         evidence = None if junit is None else _evidence(junit, say)
-        judged = judge(outcome, evidence, number, secrets_in(os.environ, outcome.tail))
+        judged = judge(outcome, evidence, number, secrets_in(os.environ, outcome.masked))
         code = "" if outcome.code is None else f"exit code {outcome.code}, "
         say(f"attempt {number}: {judged.result}, {judged.reason} ({code}{outcome.seconds:.1f} s)")
         return Ended(judged, outcome.seconds, outcome.interrupted is not None)

@@ -16,7 +16,10 @@ from novote.ledger.record import Attempt
 from novote.ledger.running import Exam
 from novote.ledger.signature import of_tests
 from novote.ledger.started import settle
-from novote.ledger.store import opened, require_sound
+from novote.ledger.store import LedgerError, opened, require_sound
+
+MAX_TRIES = 1_000
+"""How often one test may have run; a report that tells of more is made up."""
 
 
 class Imported(NamedTuple):
@@ -52,8 +55,12 @@ def import_suite(path: str, suite: Suite, exam: Exam, secrets: Collection[str] =
     """Records the attempts that a report tells of behind those that the ledger has for the fixture.
 
     What the ledger already has of this run of the platform is not recorded again. Raises LedgerError for a
-    ledger that cannot be read or written, or does not verify.
+    report of more than MAX_TRIES, and for a ledger that cannot be read or written, or does not verify.
     """
+    if suite.tries > MAX_TRIES:
+        raise LedgerError(
+            f"a test ran {suite.tries} times by the report; more than {MAX_TRIES} are not believed"
+        )
     with opened(path) as ledger, open(path, "rb") as stream:
         reader = Reader(stream, ledger.size)
         known = _of(exam, reader)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from novote.ledger.store import LedgerError
+from novote.ledger.store import LedgerError, regular
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -14,6 +15,9 @@ MAX_BYTES = 64 << 20
 """A larger file is refused."""
 
 Ending = Literal["pass", "fail", "skip"]
+
+_MOST_KINDS = 20
+"""So many errors of one test are named, which is enough to tell one failure from another."""
 
 _FAILURES = ("failure", "error")
 _FLAKY = ("flakyFailure", "flakyError")
@@ -58,7 +62,7 @@ class Suite(NamedTuple):
 def read_junit(path: str) -> Suite:
     """Reads a file. Raises LedgerError where it is not there, too large, or no JUnit."""
     try:
-        with open(path, "rb") as stream:
+        with open(regular(path), "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise LedgerError(f"{path}: {error.strerror}") from None
@@ -119,7 +123,7 @@ def _case(element: Element) -> Case:
     kinds = (child.get("type", "") for child in element if _tag(child) in (*_FAILURES, *_FLAKY, *_RERUNS))
     ending: Ending = "fail" if failed else "skip" if "skipped" in tags else "pass"
     name = "::".join(filter(None, (element.get("classname"), element.get("name"))))
-    return Case(name, ending, 1 + again, tuple(filter(None, kinds)))
+    return Case(name, ending, 1 + again, tuple(islice(filter(None, kinds), _MOST_KINDS)))
 
 
 def _joined(cases: Iterable[tuple[_Key, Case]]) -> Iterator[Case]:
@@ -128,7 +132,8 @@ def _joined(cases: Iterable[tuple[_Key, Case]]) -> Iterator[Case]:
     for key, case in cases:
         before = found.get(key)
         if before is not None and "skip" not in (before.ending, case.ending):
-            case = case._replace(tries=before.tries + case.tries, kinds=before.kinds + case.kinds)
+            kinds = (*before.kinds, *case.kinds)[:_MOST_KINDS]
+            case = case._replace(tries=before.tries + case.tries, kinds=kinds)
         found[key] = case
     return iter(found.values())
 

@@ -8,6 +8,7 @@ the way of the next attempt.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,6 +30,10 @@ GRACE_S = 5.0
 """How long a command that was told to end may take, before it is killed."""
 
 _POLL_S = 0.05
+_MASK = re.compile(rb"(?:::add-mask::|##\[add-mask\])([^\r\n]{1,4096})")
+_MOST_MASKED = 1_000
+_LINE_BYTES = 4_096
+"""How much of the line that a piece of output begins in is kept for it."""
 _FORWARDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 
 
@@ -36,7 +41,8 @@ class Outcome(NamedTuple):
     """How a command ended.
 
     `code` is its exit code, negative for the signal that ended it; None where it could not be started.
-    `interrupted` is the signal that we got and passed on. `tail` is the end of what it printed.
+    `interrupted` is the signal that we got and passed on. `tail` is the end of what it printed, `masked` what
+    it asked GitHub's log to mask, wherever it did.
     """
 
     code: int | None
@@ -44,6 +50,7 @@ class Outcome(NamedTuple):
     timed_out: bool = False
     interrupted: int | None = None
     tail: bytes = b""
+    masked: frozenset[bytes] = frozenset()
 
 
 def run_command(
@@ -69,51 +76,65 @@ def _run(command: Sequence[str], output: Sink, errors: Sink | None, ending: _End
             start_new_session=sys.platform != "win32",
         )
     except (OSError, ValueError) as error:
-        output(f"novote: cannot start {command[0]}: {getattr(error, 'strerror', None) or error}\n".encode())
+        why = getattr(error, "strerror", None) or error
+        output(f"novote: cannot start {command[0]}: {why}\n".encode("utf-8", "backslashreplace"))
         return Outcome(None, time.monotonic() - start)
-    tail = _Tail()
-    copying = [_copy(process.stdout, output, tail), _copy(process.stderr, errors, tail)]
+    heard = _Heard()
+    copying = [_copy(process.stdout, output, heard), _copy(process.stderr, errors, heard)]
     ending.wait(process)
     seconds = time.monotonic() - start
     _kill_group(process)
+    patience = time.monotonic() + GRACE_S
     for thread in copying:
         # Who left the group may hold the output open for ever; it is not waited for.
         if thread is not None:
-            thread.join(GRACE_S)
-    return Outcome(process.returncode, seconds, ending.timed_out, ending.interrupted, tail.data())
+            thread.join(max(0.0, patience - time.monotonic()))
+    return Outcome(
+        process.returncode, seconds, ending.timed_out, ending.interrupted, heard.tail(), heard.masked()
+    )
 
 
-class _Tail:
-    """The last bytes of several streams, in the order in which they came."""
+class _Heard:
+    """What is kept of several streams: their last bytes, in the order in which they came, and masks."""
 
     def __init__(self) -> None:
         self._pieces: deque[bytes] = deque()
         self._length = 0
+        self._masked: set[bytes] = set()
         self._lock = threading.Lock()
 
-    def add(self, piece: bytes) -> None:
-        """Takes a piece and forgets what lies too far back."""
+    def add(self, piece: bytes, before: bytes) -> None:
+        """Takes a piece, and what stands before it in its line; forgets what lies too far back."""
         with self._lock:
+            if len(self._masked) < _MOST_MASKED:
+                self._masked.update(_MASK.findall(before + piece))
             self._pieces.append(piece)
             self._length += len(piece)
             while self._length - len(self._pieces[0]) >= TAIL_BYTES:
                 self._length -= len(self._pieces.popleft())
 
-    def data(self) -> bytes:
-        """What is kept."""
+    def tail(self) -> bytes:
+        """The last bytes."""
         with self._lock:
             return b"".join(self._pieces)[-TAIL_BYTES:]
 
+    def masked(self) -> frozenset[bytes]:
+        """What was to be masked, as it was printed."""
+        with self._lock:
+            return frozenset(self._masked)
 
-def _copy(pipe: IO[bytes] | None, sink: Sink | None, tail: _Tail) -> threading.Thread | None:
+
+def _copy(pipe: IO[bytes] | None, sink: Sink | None, heard: _Heard) -> threading.Thread | None:
     """Copies a pipe to a sink beside us."""
     if pipe is None or sink is None:
         return None
 
     def copy() -> None:
+        line = b""
         with pipe:
             while piece := os.read(pipe.fileno(), 65_536):
-                tail.add(piece)
+                heard.add(piece, line)
+                line = (line + piece).rpartition(b"\n")[2][-_LINE_BYTES:]
                 sink(piece)
 
     thread = threading.Thread(target=copy, daemon=True)

@@ -14,8 +14,10 @@ _KIND = re.compile(r"\b[A-Z][A-Za-z]{2,40}(?:Error|Exception|Failure|Panic|Timeo
 _TELLING = re.compile(
     r"error|exception|fail|panic|assert|fatal|abort|segmentation|timed? ?out", re.IGNORECASE
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
-_MASK = re.compile(r"^::add-mask::(.+)$", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+_ESCAPES = (("%0D", "\r"), ("%0A", "\n"), ("%25", "%"))
+"""How a workflow command writes what would end it (github.com/actions/toolkit, core/src/command.ts)."""
+
 _SECRET_NAME = re.compile(
     r"token|secret|passw|passphrase|api_?key|private_?key|access_?key|credential|auth", re.IGNORECASE
 )
@@ -59,11 +61,19 @@ def of_tests(names: Iterable[str], kinds: Iterable[str | None], secrets: Collect
     return " ".join([f"{shown}{more}", *found[:1], _digest("\n".join([*ordered, *found]))])
 
 
-def secrets_in(environment: Mapping[str, str], tail: bytes) -> frozenset[str]:
-    """Values that must not be told: those of variables whose names say so, and what the log asks to mask."""
-    named = {value for name, value in environment.items() if _SECRET_NAME.search(name)}
-    masked = set(_MASK.findall(tail.decode("utf-8", "replace").replace("\r", "")))
-    return frozenset(value for value in named | masked if len(value) >= _LEAST_SECRET)
+def secrets_in(environment: Mapping[str, str], masked: Iterable[bytes]) -> frozenset[str]:
+    """What must not be told, line by line: values of variables whose names say so, and what the log masks."""
+    texts = [value for name, value in environment.items() if _SECRET_NAME.search(name)]
+    for text in (value.decode("utf-8", "replace") for value in masked):
+        texts += [text, _unescaped(text)]
+    lines = (line.strip() for text in texts for line in (text, *text.splitlines()))
+    return frozenset(line for line in lines if len(line) >= _LEAST_SECRET)
+
+
+def _unescaped(text: str) -> str:
+    for escape, sign in _ESCAPES:
+        text = text.replace(escape, sign)
+    return text
 
 
 def without_secrets(text: str, secrets: Collection[str]) -> str:

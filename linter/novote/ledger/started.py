@@ -8,6 +8,7 @@ the lock, counts as lost. The ledger itself has one line an attempt, and none fo
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from novote.ledger.locking import flush, flush_folder, lock, try_lock, unlock
 from novote.ledger.reading import Reader
 from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of, line_of
-from novote.ledger.store import OpenLedger
+from novote.ledger.store import OpenLedger, regular
 
 LOST = "lost"
 """The reason of an attempt that was started and never heard of again."""
@@ -71,7 +72,9 @@ def reserve(ledger: OpenLedger, lost: Attempt) -> Reservation:
         except FileNotFoundError:
             continue  # another took the empty folder away
     lock(descriptor)
-    os.write(descriptor, line_of(lost) + b"\n")
+    line = line_of(lost) + b"\n"
+    if os.write(descriptor, line) < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), file)
     flush(descriptor)
     flush_folder(folder)
     flush_folder(os.path.dirname(os.path.abspath(folder)))
@@ -118,7 +121,7 @@ def _lost(begun: Iterable[Unfinished], reader: Reader) -> Iterator[Attempt]:
 
 
 def _look(file: str) -> Unfinished:
-    descriptor = os.open(file, _FLAGS)
+    descriptor = os.open(regular(file), _FLAGS)
     try:
         running = not try_lock(descriptor, shared=True)
         if not running:

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from novote.ledger.locking import flush, flush_folder, lock, unlock
 from novote.ledger.reading import GENESIS, Reader, is_torn
-from novote.ledger.record import MAX_LINE, Attempt, attempt_of, line_of
+from novote.ledger.record import MAX_LINE, Attempt, UnreadableRecord, attempt_of, line_of
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _NEAR = 4096
@@ -43,11 +43,17 @@ class OpenLedger:
         return os.fstat(self._descriptor).st_size
 
     def append(self, attempts: Iterable[Attempt]) -> None:
-        """Writes attempts behind all others. They are on the disk when the ledger has been closed."""
+        """Writes attempts behind all others. They are on the disk when the ledger has been closed.
+
+        Raises LedgerError for one that could not be read again.
+        """
         data, head = bytearray(), self._head()
         for attempt in attempts:
             line = line_of(attempt, head)
-            attempt_of(line)
+            try:
+                attempt_of(line)
+            except UnreadableRecord as error:
+                raise LedgerError(f"{self.path}: {attempt.fixture} cannot be recorded: {error}") from None
             head = sha256(line).hexdigest()
             data += line + b"\n"
         self._write(bytes(data))
@@ -146,7 +152,7 @@ def append(path: str, attempts: Iterable[Attempt]) -> None:
 @contextmanager
 def reader_of(path: str) -> Iterator[Reader]:
     """Reads what a ledger holds at this moment, while others may append to it. Raises LedgerError."""
-    with _told(path), open(_regular(path), "rb") as stream:
+    with _told(path), open(regular(path), "rb") as stream:
         # Between two writers, so that a line that is just being written is not taken for a torn one.
         lock(stream.fileno(), shared=True)
         size = os.fstat(stream.fileno()).st_size
@@ -183,7 +189,7 @@ def _locked(path: str) -> int:
 def _open(path: str) -> int:
     flags = os.O_RDWR | os.O_APPEND | _BINARY
     if os.path.exists(path):
-        return os.open(_regular(path), flags)
+        return os.open(regular(path), flags)
     folder = os.path.dirname(os.path.abspath(path))
     os.makedirs(folder, exist_ok=True)
     descriptor = os.open(path, flags | os.O_CREAT, 0o666)
@@ -191,8 +197,8 @@ def _open(path: str) -> int:
     return descriptor
 
 
-def _regular(path: str) -> str:
-    """The path of a file; raises LedgerError for a pipe or a device, which would never end."""
+def regular(path: str) -> str:
+    """The path of a file; raises LedgerError for a folder, a pipe or a device, which may never end."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise LedgerError(f"{path}: this is no file")
     return path

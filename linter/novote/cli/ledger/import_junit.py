@@ -32,7 +32,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Records the attempts, once a run; 1 where the ledger tells another story of the run."""
     suite = read_junit(args.file)
     exam = Exam(args.fixture, args.sha, 0, *run_of_the_platform(args, os.environ))
-    found = import_suite(args.ledger, suite, exam, secrets_in(os.environ, b""))
+    found = import_suite(args.ledger, suite, exam, secrets_in(os.environ, ()))
     for case in suite.repeated:
         streams.complain(f"{case.name} ran {case.tries} times")
     if found.contradicted:
