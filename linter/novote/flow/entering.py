@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 MAX_PATHS: Final = 400
 """So many paths of one script are looked at."""
 
+_APART: Final = r"[\s\"',()\[\]\\]{1,40}"
+_WORD: Final = r"[^\s\"',()\[\]\\-][^\s\"',()\[\]\\]{0,80}"
 # What brings a claim into a script by itself; everything else must be handed to it.
 _SOURCES: Final = re.compile(
     r"GITHUB_(?:HEAD_REF|REF_NAME|EVENT_PATH)|api\.github\.com|GITHUB_API_URL|context\.payload|github\.rest"
     r"|[Oo]ctokit"
-    r"|\bgit\W+(?:-\S+\W+)*(?:log|show|notes|interpret|describe|branch|rev-list|shortlog|cherry|symbolic"
-    r"|name-rev|for-each)|\bgh\W+(?:pr|issue|api|run|search)\b",
+    # Options of git itself stand before the command, with or without a value; in other languages, in a list.
+    rf"|\bgit{_APART}(?:--?{_WORD}{_APART}(?:{_WORD}{_APART})??){{0,4}}"
+    r"(?:log|show|notes|interpret|describe|branch|rev-list|shortlog|cherry|symbolic|name-rev|for-each)"
+    r"|\bgh\W{1,8}(?:pr|issue|api|run|search)\b",
 )
 # What reads a file of the change, or asks whether it is there, in the step's own script: in the repository's
 # scripts that is their code. A file matters where its name says that it selects.
@@ -102,9 +106,14 @@ def _names_in(text: str) -> frozenset[str]:
     return frozenset(_VARIABLE.findall(text))
 
 
+def reads_claims(text: str) -> bool:
+    """Whether a script's text names what brings a claim into it: commits, the request, the event."""
+    return _SOURCES.search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def _reads(own: str, text: str, words: NameWords) -> bool:
-    if _SOURCES.search(text) is not None or _REMEMBERED.search(own) is not None:
+    if reads_claims(text) or _REMEMBERED.search(own) is not None:
         return True
     if _DATA.search(own) is None:
         return False
