@@ -20,7 +20,7 @@ from novote.model import Span
 from novote.record import changed
 from novote.script import jq
 from novote.script.machine import Machine
-from novote.script.text import claimed, derived, flat, observed, unknown
+from novote.script.text import ONE_LINE, claimed, derived, flat, observed, unknown
 
 Path = tuple[str, ...]
 MAX_JSON: Final = 65_536
@@ -92,6 +92,7 @@ def content_of(produced: Produced, path: Path = ()) -> Opaque:
     """What a command writes, as content of its kind; `path` is where in its document it stands."""
     text = produced.text or "a command"
     key = f"{text} .{'.'.join(path)}" if path else text
+    key += ONE_LINE if produced.shape == "line" else ""
     if produced.cls == "claim":
         return claimed(key, produced.kind, text)
     return observed(key) if produced.cls == "observed" else unknown(key)

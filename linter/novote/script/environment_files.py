@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from novote.algebra.cond import Cond, Origin, Universe
 from novote.algebra.value import Content, Opaque, Value
 from novote.script.machine import Write
-from novote.script.text import join_values, lines_of, pieces, rest_of
+from novote.script.text import ONE_LINE, join_values, lines_of, pieces, rest_of
 
 _MANY_LINES: Final = frozenset(
     {"body", "comment", "review", "commit-message", "head-file", "artifact", "event-payload", "note", "cache"}
@@ -102,7 +102,9 @@ class _Reader:
 
 def may_break_lines(content: Opaque, origin: Origin) -> bool:
     """Whether content is a claim as it stands that may hold line breaks, not what a tool made of it."""
-    return origin.cls == "claim" and origin.kind in _MANY_LINES and content.key == origin.text
+    if origin.cls != "claim" or origin.kind not in _MANY_LINES or content.key.endswith(ONE_LINE):
+        return False
+    return content.key.startswith(origin.text)
 
 
 def entries(universe: Universe, writes: Iterable[Write]) -> Entries:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.algebra.value import Opaque, Value
+from novote.expr.atoms import absent_of
 from novote.script.environment_files import Entries, entries
 from novote.script.host import Reading, environment_file
 from novote.script.machine import Deed, Machine, Mark, Write
@@ -63,9 +64,10 @@ def _of(found: Entries, name: str) -> Value | None:
         return None
     universe = value.universe
     contents = value.origins() | blame
-    absent = value.collapsed().single
-    known = not isinstance(absent, Opaque) or not absent.has_claim
-    key = universe.short_key(f"forged {absent!r}") + f" of {', '.join(sorted(o.text for o in blame))}"[:160]
+    plain = value.collapsed().single
+    key = universe.short_key(f"forged {plain!r}") + f" of {', '.join(sorted(o.text for o in blame))}"[:160]
+    # With the claims absent nobody forges, and what was written is as if they were absent too.
+    known, absent = absent_of(plain)
     return Value.of(universe, Opaque(key, contents, absent if known else None, known, "string"))
 
 

@@ -127,6 +127,10 @@ def unknown(key: str) -> Opaque:
     return Opaque(key, frozenset({Origin("unknown", "unknown", key)}), None, False, "string")
 
 
+ONE_LINE: Final = " on one line"
+"""How the key of text ends that holds no line break, though its writer could write one elsewhere."""
+
+
 def claimed(key: str, kind: str, text: str) -> Opaque:
     """Text that the author writes, empty where nothing is said; `text` is what reads it."""
     return Opaque(key, frozenset({Origin("claim", kind, text)}), "", True, "string")
