@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from novote.algebra.cond import Atom, Cond, Origin
 from novote.algebra.value import Content, Opaque, Value
@@ -84,6 +84,9 @@ def _telling(origin: Origin) -> tuple[int, Origin]:
     return _RANKS.get(origin.kind, len(_TELLING)), origin
 
 
+_FIELD_OF_A_MIXTURE: Final = re.compile(r" of fromjson\(.*mixed#")
+
+
 def claim_of(atom: Atom, origin: Origin) -> Claim:
     """The claim that an atom asks about.
 
@@ -91,6 +94,7 @@ def claim_of(atom: Atom, origin: Origin) -> Claim:
     of one part of it: neither is a marker that the author writes.
     """
     asked = origin.text in atom.key and not origin.text.startswith(("steps.", "env."))
+    asked = asked and _FIELD_OF_A_MIXTURE.search(atom.key) is None
     marker = atom.marker if asked else None
     return Claim(origin.kind, origin.text, marker)
 
