@@ -113,6 +113,25 @@ def test_an_encoding_hides_no_claim() -> None:
     assert rules(koi) == ["range-claims-fixtures"]
 
 
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [
+        ("UTF-7", b"Round up\n\n+AFQ-ested-with: all\n"),
+        ("IBM500", "Round up\n\nTested-with: all\n".encode("cp500")),
+        ("ISO-2022-JP", b"\x1b$Z \x1b\n\n\x1b(JTested-with: all\n\x1b"),
+        ("HZ", b"~{<:Ky~}\n\nTested-with: all\n~{"),
+    ],
+)
+def test_what_git_shows_as_text_is_read_as_text(encoding: str, message: bytes) -> None:
+    made = Commit("a" * 40, (), SOMEBODY, SOMEBODY, message, encoding.encode())
+    assert rules(CommitFacts(made, edits("docs/a.md"))) == ["range-claims-fixtures"]
+
+
+def test_a_message_full_of_claims_is_not_told_without_end() -> None:
+    found = judged(commit("A\n\n" + "Tested-with: a\n" * 5_000, "docs/a.md"))
+    assert [finding.rule for finding in found] == ["range-claims-fixtures"] * 100
+
+
 def test_without_a_map_the_messages_alone_are_judged() -> None:
     found = only(judged(commit("A\n\nTested-with: a\n", "src/b", "src/a"), commit("B\n", "other"), text=None))
     assert (found.rule, found.location.file) == ("range-claims-fixtures", "other")

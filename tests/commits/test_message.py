@@ -92,6 +92,13 @@ def test_a_claim_is_found_wherever_it_stands(message: str, number: int) -> None:
         ": Tested-with: pytest",
         '"Tested-with": "pytest"',
         "Tested-with: https://example.org/run/1",
+        "\x1b[1;31mTested-with\x1b[0m: pytest",
+        "\x9b1mTested-with: pytest",
+        "\x1b(JTested-with: pytest",
+        "\x1b]0;title\x07Tested-with: pytest",
+        "\x1b]8;;https://example.org\x1b\\Tested-with\x1b]8;;\x1b\\: pytest",
+        "no\b\bTested-with: pytest",
+        "T\bTe\bested-with: pytest",
     ],
 )
 def test_a_claim_is_found_however_it_is_dressed_up(line: str) -> None:
@@ -120,6 +127,7 @@ def test_a_claim_is_found_however_it_is_dressed_up(line: str) -> None:
         "Tested-without: pytest",
         "https://example.org/Tested-with:",
         "Green: local",
+        "\x1b[1mtested with pytest\x1b[0m: works",
         "\u0422\u0435\u0441\u0442\u044b: \u043f\u0440\u043e\u0448\u043b\u0438",
         ":",
         "",

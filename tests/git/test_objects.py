@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from novote.git.error import GitError
-from novote.git.model import GITLINK, SYMLINK, TREE, Change, Person, TreeEntry
+from novote.git.model import GITLINK, SYMLINK, TREE, Change, Commit, Person, TreeEntry
 from novote.git.place import View
 from novote.git.process import Answer
 from novote.git.repository import Git, open_repository
@@ -196,6 +198,34 @@ def test_an_encoding_that_would_run_a_strange_decoder_is_not_followed(
     head = repository.commit({}, message=b"Tested-with: \\x41 \xff", encoding=encoding)
     (commit,) = opened(repository).commits(head, ())
     assert commit.text == "Tested-with: \\x41 \udcff"
+
+
+ENCODINGS = [
+    *(
+        "ISO-2022-JP",
+        "ISO-2022-KR",
+        "ISO-8859-8",
+        "windows-1255",
+        "KOI8-R",
+        "Shift_JIS",
+        "EUC-KR",
+        "GBK",
+        "Big5",
+    ),
+    *("HZ", "UTF-7", "IBM500", "iso88591", "a.b", "\xff", "x" * 300, " ", "../codecs", "zlib", "undefined"),
+]
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"\x1b", b"$", b"(B", b"~", b"{", b"+", b"A", b"\n", b"\x81", b"\xff", b"\x8e"])
+    )
+)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_any_bytes_in_any_encoding_are_text(encoding: str, pieces: list[bytes]) -> None:
+    somebody = Person(b"", b"")
+    made = Commit("1" * 40, (), somebody, somebody, b"".join(pieces), encoding.encode("latin-1"))
+    assert isinstance(made.text, str)
 
 
 def test_headers_that_go_on_for_lines_are_no_headers_of_their_own(new_repository: New) -> None:

@@ -25,6 +25,9 @@ from novote.record import record
 
 _SHOWN = 3
 _SHOWN_RELATED = 100
+_MOST_CLAIMS = 100
+"""How many lines of one message are told: a million of them say no more."""
+
 _SUBJECT = 60
 _LINE = 80
 
@@ -94,7 +97,7 @@ def _first_file(edits: Edits) -> Location:
 
 def _claims(commit: Commit, refused: Keys) -> Iterator[_Told]:
     as_trailers = {key.lower() for key, _ in trailers(commit.message)}
-    for claim in claim_lines(commit, refused):
+    for claim in claim_lines(commit, refused)[:_MOST_CLAIMS]:
         slots = {
             "commit": _named(commit),
             "key": claim.key,

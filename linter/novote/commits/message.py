@@ -38,6 +38,10 @@ DEFAULT_KEYS = (
 _LEAD = re.compile(r"[\W_]*(?:\d{1,9}[.)][\W_]*)?(?:x\][\W_]*)?")
 """What may stand before the words of a line: bullets, numbers, boxes, quotation marks, emphasis."""
 
+_DRIVES_TERMINAL = re.compile("[\b\x1b\x9b]")
+_ESCAPES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]")
+"""What drives a terminal, or switches between the sets of characters of an encoding; see ECMA-48, ECMA-35."""
+
 _MOST_FOLDED = 100
 _OPENING = tuple("\"'`\u2018\u201c\u201e\u00ab")
 _CLOSING = tuple("\"'`\u2019\u201c\u201d\u00bb")
@@ -77,7 +81,7 @@ class Keys:
         lines = message.split("\n")
         for index, line in enumerate(lines):
             # What ends a line for one reader, a lone CR say, is nothing to another: both are looked at.
-            for piece in dict.fromkeys((line, *line.splitlines())):
+            for piece in dict.fromkeys((line, *line.splitlines(), _on_terminal(line))):
                 key = self._key(fold(piece))
                 if key is not None:
                     yield ClaimLine(key, index + 1, piece.strip(), (line, *_folded_below(lines, index)))
@@ -90,6 +94,19 @@ class Keys:
         if not colon or (line[:start].endswith(_OPENING) and rest.startswith(_CLOSING)):
             return None
         return self._by_skeleton.get(skeleton(head))
+
+
+def _on_terminal(line: str) -> str:
+    """What a terminal leaves of a line: escape sequences set colours, a backspace takes a character away."""
+    if not _DRIVES_TERMINAL.search(line):
+        return line
+    shown: list[str] = []
+    for character in _ESCAPES.sub("", line):
+        if character != "\b":
+            shown.append(character)
+        elif shown:
+            shown.pop()
+    return "".join(shown)
 
 
 def _folded_below(lines: Sequence[str], index: int) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from typing import NamedTuple
 
 from novote.record import record
@@ -56,22 +58,35 @@ class Commit:
     def text(self) -> str:
         """The message as text: by its header where that names a plain encoding, else as UTF-8.
 
-        A byte that does not fit becomes a surrogate escape, so nothing is lost.
+        A byte that means nothing there stays as it is, beyond ASCII as a surrogate escape: nothing is lost.
         """
-        return self.message.decode(_codec(self.encoding), "surrogateescape")
+        return self.message.decode(_codec(self.encoding), _KEPT)
 
 
-_PLAIN = frozenset(
-    (
-        *(f"iso8859{number}" for number in range(1, 17)),
-        *(f"windows125{number}" for number in range(9)),
-        *("latin1", "koi8r", "koi8u", "eucjp", "shiftjis", "sjis", "cp932", "euckr", "cp949", "gb2312"),
-        *("gbk", "gb18030", "big5", "iso2022jp", "usascii", "ascii"),
-    )
+_KEPT = "novote-kept"
+_NAME = re.compile(r"[a-z0-9][a-z0-9_:.() -]{0,39}", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"ascii|big5(?:hkscs)?|cp\d+|euc_\w+|gb\w+|hp-roman8|hz|iso(?:2022|8859)[_-]\w+|johab|koi8-\w|kz1048"
+    r"|mac-\w+|ptcp154|shift_jis\w*|tis-620|utf-7"
 )
 """Encodings whose decoders are harmless; Python knows others that cost quadratic time or read escapes."""
 
 
 def _codec(encoding: bytes | None) -> str:
-    name = (encoding or b"").decode("ascii", "replace").strip().lower()
-    return name if name.replace("-", "").replace("_", "") in _PLAIN else "utf-8"
+    name = (encoding or b"").decode("ascii", "replace").strip()
+    if not _NAME.fullmatch(name):
+        return "utf-8"
+    try:
+        found = codecs.lookup(name).name
+    except LookupError:
+        return "utf-8"
+    return found if _PLAIN.fullmatch(found) else "utf-8"
+
+
+def _keep(error: UnicodeError) -> tuple[str, int]:
+    """Like `surrogateescape`, which gives up on a byte of ASCII that ends a sequence too early."""
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("ascii", "surrogateescape"), error.end
+
+
+codecs.register_error(_KEPT, _keep)

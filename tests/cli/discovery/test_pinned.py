@@ -82,3 +82,20 @@ def test_a_link_at_the_base_is_not_followed(new_repository: New) -> None:
         tree.load(".github/novote.yml")
     assert not told.value.is_missing
     assert "no regular file" in str(told.value)
+
+
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(new_repository: New) -> None:
+    made = new_repository()
+    head = made.commit({".github/novote/actions/one.yml": "actions: []\n", "a": "1"})
+    root = Path(os.path.realpath(made.path))
+    gone = made.git("rev-parse", f"{head}:.github/novote")
+    for pack in (root / ".git/objects/pack").glob("*.pack"):
+        kept = pack.rename(root / "pack")
+        pack.with_suffix(".idx").unlink()
+        made.git("unpack-objects", "-q", data=kept.read_bytes())
+    (root / ".git/objects" / gone[:2] / gone[2:]).unlink()
+    view = open_repository(str(root))
+    tree = PinnedTree(FolderTree(str(root)), view, view.resolve("HEAD"))
+    (name,) = tree.names(".github/novote/actions")
+    assert tree.read(name) is None
+    assert tree.names("a") == ()

@@ -39,11 +39,17 @@ class PinnedTree(NamedTuple):
         return load_at_base(self.git, self.base, path) if _is_pinned(path) else self.disk.load(path)
 
     def names(self, folder: str) -> tuple[str, ...]:
-        """Paths of the regular files that lie directly in a folder, sorted."""
+        """Paths of the regular files that lie directly in a folder, sorted.
+
+        A folder of the base that git cannot list is one path, its own, of which nothing can be read.
+        """
         if not _is_pinned(f"{folder}/"):
             return self.disk.names(folder)
-        entry = self.git.entry(self.base, os.fsencode(folder))
-        found = self.git.files(entry.oid) if entry is not None and entry.type == "tree" else ()
+        try:
+            entry = self.git.entry(self.base, os.fsencode(folder))
+            found = self.git.files(entry.oid) if entry is not None and entry.type == "tree" else ()
+        except GitError:
+            return (folder,)
         return tuple(sorted(f"{folder}/{os.fsdecode(item.path)}" for item in found if _is_file_here(item)))
 
 
