@@ -171,6 +171,15 @@ def test_what_a_claim_says(line: str, value: str) -> None:
     assert claim.value == value
 
 
+@pytest.mark.parametrize(
+    "message",
+    ["Tested-with: a\n" * 200_000, "Title\n\n" + "x\u0301\b" * 400_000, "Title\n\n" + "\x1b[0" * 400_000],
+    ids=["claims", "backspaces", "escapes"],
+)
+def test_a_message_made_to_be_slow_ends(message: str, ends: None) -> None:
+    assert len(found(message)) == message.count("Tested-with")
+
+
 def test_other_keys_replace_the_default_ones() -> None:
     own = Keys(("Proven-by",))
     assert [claim.key for claim in own.claims("x\n\nproven by: me\nTested-with: y\n")] == ["Proven-by"]

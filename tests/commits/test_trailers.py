@@ -135,3 +135,8 @@ _LINES = st.sampled_from(
 def test_any_message_has_the_trailers_that_git_sees(lines: list[bytes], end: bytes) -> None:
     message = b"\n".join(lines) + end
     assert by_us(message) == by_git(message, Path(os.devnull).parent)
+
+
+def test_a_value_of_a_million_lines_ends(ends: None) -> None:
+    (trailer,) = trailers(b"Title\n\nKey: a\n" + b" b\n" * 1_000_000)
+    assert len(trailer.value) == 2_000_001

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from novote.commits.lookalikes import fold, skeleton
@@ -110,7 +109,7 @@ def _on_terminal(line: str) -> str:
 
 
 def _folded_below(lines: Sequence[str], index: int) -> Iterator[str]:
-    for line in islice(lines, index + 1, index + 1 + _MOST_FOLDED):
+    for line in lines[index + 1 : index + 1 + _MOST_FOLDED]:
         if line[:1] not in (" ", "\t") or not line.strip():
             return
         yield line

@@ -27,18 +27,18 @@ class Trailer(NamedTuple):
 
 def trailers(message: bytes) -> tuple[Trailer, ...]:
     """The trailers of a raw message, in their order; none where its last paragraph is no block of them."""
-    found: list[list[bytes]] = []
+    found: list[tuple[bytes, list[bytes]]] = []
     open_value = False
     for line in _block(_body(message)):
         match = _TRAILER.match(line)
         if open_value and _is_folded(line):
-            found[-1][1] += b"\n" + line
+            found[-1][1].append(line)
         elif match is not None:
-            found.append([match[1], line[match.end() :]])
+            found.append((match[1], [line[match.end() :]]))
             open_value = True
         else:
             open_value = False
-    return tuple(Trailer(key.decode("ascii"), _unfolded(value)) for key, value in found)
+    return tuple(Trailer(key.decode("ascii"), _unfolded(lines)) for key, lines in found)
 
 
 def _body(message: bytes) -> list[bytes]:
@@ -94,7 +94,6 @@ def _is_folded(line: bytes) -> bool:
     return line[:1] in (b" ", b"\t", b"\r")
 
 
-def _unfolded(value: bytes) -> str:
-    lines = value.split(b"\n")
+def _unfolded(lines: Sequence[bytes]) -> str:
     whole = b" ".join((lines[0], *(line.lstrip(_BLANKS) for line in lines[1:])))
     return whole.strip(_BLANKS).decode("utf-8", "surrogateescape")
