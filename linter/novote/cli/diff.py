@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     root = locate((), working_folder())[0].root
     wanted = asked(args, (*rule_ids(), *own_rule_ids((root,))), named)
     request = prepare(wanted, root, streams)
-    beside = _judged(request)
+    beside = _judged(request, named.map_file)
     report = changed(merged([wanted.report, unread(request), audit((), request.settings, beside)]), files=1)
     context = changed(context_of(args, streams, (request.settings.config,), report, outputs), audited=False)
     for text in beside.remarks if not args.quiet else ():
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     return verdict(report, fail_on(args, request.settings.config))
 
 
-def _judged(request: Request) -> Beside:
+def _judged(request: Request, map_file: str) -> Beside:
     """What the change does to the gate; nothing where the change itself cannot be found."""
     from novote.audit.beside import NOTHING_BESIDE, Beside
     from novote.audit.run import known_to
@@ -61,6 +61,6 @@ def _judged(request: Request) -> Beside:
         return NOTHING_BESIDE
     knowledge, _ = known_to(request.settings.tree)
     try:
-        return judge_gate(request.change, request.settings.config, knowledge)
+        return judge_gate(request.change, map_file, request.settings.config, knowledge)
     except GitError as error:
         return Beside(problems=(unknown_change(str(error)),))

@@ -83,7 +83,7 @@ def _judge_range(
     map_file = about.map_file if base.fixture_map is not None or source is not None else None
     facts = read_range(change.git, change.base, change.head, map_file)
     selection, unknown = _selection(change, base.fixture_map)
-    gate = judge_gate(change, config, knowledge)
+    gate = judge_gate(change, about.map_file, config, knowledge)
     source = source or SourceText(about.map_file, "")
     measure = None
     if base.fixture_map is not None:

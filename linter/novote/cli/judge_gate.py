@@ -29,13 +29,16 @@ class _Ends(NamedTuple):
     after: str
 
 
-def judge_gate(change: Change, config: Config, knowledge: Knowledge) -> Beside:
-    """The findings on the gate; the knowledge is the base's on both sides. Raises GitError."""
+def judge_gate(change: Change, map_file: str, config: Config, knowledge: Knowledge) -> Beside:
+    """The findings on the gate; configuration and knowledge are the base's on both sides. Raises GitError.
+
+    `map_file` is the path of the fixture map.
+    """
     ends = _ends(change)
     if not change.git.changes(*ends):
         return Beside(rules=frozenset({CHECK}))
-    before = _side(change.git, ends.before, config, knowledge, ends.before[:12])
-    after = _side(change.git, ends.after, config, knowledge)
+    before, after = (_side(change.git, oid, map_file, config, knowledge) for oid in ends)
+    before = before._replace(revision=ends.before[:12])
     findings = tuple(findings_of(shrinks(before, after), knowledge.rules))
     return Beside(findings, (), _sources(findings, before, after), frozenset({CHECK}))
 
@@ -59,10 +62,10 @@ def _ends(change: Change) -> _Ends:
     return _Ends(change.base, change.git.merged_tree(change.base, change.head))
 
 
-def _side(git: Git, oid: str, config: Config, knowledge: Knowledge, revision: str = "") -> Side:
+def _side(git: Git, oid: str, map_file: str, config: Config, knowledge: Knowledge) -> Side:
     tree = CommittedTree(git, oid)
     names = [path for path in tree.paths if _AUDITED.fullmatch(path) and not config.excludes(path)]
     tree.fetch(names)
     found = {name: tree.read(name) for name in names}
     sources = {name: source for name, source in found.items() if source is not None}
-    return Side(Repository(sources, knowledge, tree), revision)
+    return Side(Repository(sources, knowledge, tree), "", tuple(tree.paths), map_file)

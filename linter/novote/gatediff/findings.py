@@ -29,4 +29,9 @@ _DECISIONS = {
     "removed": ("whether", "skip"),
     "condition": ("whether", "skip"),
     "arguments": ("which", "skip"),
+    "fixtures": ("which", "skip"),
+    "retries": ("how-often", "repeat"),
+    "unpinned": ("which", "choose"),
+    "quarantine": ("verdict", "soften"),
+    "policy": ("verdict", "soften"),
 }

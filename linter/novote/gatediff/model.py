@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from novote.algebra.cond import Cond
+from novote.fixturemap.model import DEFAULT_FILE
 from novote.flow.repository import Repository
 from novote.knowledge.commands import ExamCommand
 from novote.model import Hop, Location, Witness
@@ -65,10 +66,16 @@ class Exam(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One of the two trees; `revision` is how reports name it where the other one is meant by itself."""
+    """One of the two trees.
+
+    `revision` is how reports name it where the other one is meant by itself. `paths` are all its files, in
+    git's order; `map_file` is where its fixture map may lie.
+    """
 
     repository: Repository
     revision: str = ""
+    paths: tuple[str, ...] = ()
+    map_file: str = DEFAULT_FILE
 
     def named(self, place: Location) -> Location:
         """A place as a report names it: a file of the base is `REVISION:PATH`, as git says it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from novote.clip import clip
 from novote.flow.repository import Repository
 from novote.flow.unit import ACTION_JOB
 from novote.gatediff.model import Exam, Part, Shrink, Side
+from novote.gatediff.naming import listed, quoted
 from novote.gatediff.witnesses import witness_of
 from novote.model import Hop, Location, Span
 from novote.workflow.model import Workflow
@@ -16,8 +16,6 @@ from novote.workflow.model import Workflow
 if TYPE_CHECKING:
     from novote.gatediff.exams import Loss
 
-_SHOWN = 3
-_WORDS = 80
 _INSTEAD = {
     "removed": "Keep it, or move it where it runs under the same events",
     "arguments": "Give it what it was given, or split it without leaving anything out",
@@ -47,7 +45,7 @@ def _shrink(kind: str, place: Location, group: Sequence[Loss], before: Side) -> 
     spots = dict.fromkeys(loss.before.place for loss in group)
     return Shrink(
         kind,
-        f"{_listed(names)} of {_listed(labels)} {_what(first, len(names) > 1)} under {_listed(named)}",
+        f"{listed(names)} of {listed(labels)} {_what(first, len(names) > 1)} under {listed(named)}",
         _INSTEAD[kind],
         place,
         tuple(Hop(before.named(spot), "it ran here") for spot in spots),
@@ -58,8 +56,7 @@ def _shrink(kind: str, place: Location, group: Sequence[Loss], before: Side) -> 
 
 
 def _named(exam: Exam) -> str:
-    text = " ".join(exam.doing.given) or exam.doing.name
-    return f"`{clip(text, _WORDS)}`"
+    return quoted(" ".join(exam.doing.given) or exam.doing.name)
 
 
 def _what(loss: Loss, several: bool) -> str:
@@ -97,9 +94,3 @@ def _nearest(exam: Exam, repository: Repository) -> Location:
         return Location(file, Span(0, 0) if job is None else job.key.span)
     left = (file for file in sorted(repository.sources) if isinstance(repository.open(file).view, Workflow))
     return Location(next(left, exam.root), Span(0, 0))
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown, more = list(names[:_SHOWN]), len(names) - _SHOWN
-    shown += [f"{more} more"] if more > 0 else []
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
