@@ -96,7 +96,7 @@ def run(
     tool = machine.host.knowledge.programs.tool(read, written)
     if tool is None:
         return _unknown(machine, name, words, places, given)
-    if _LOOKS_UP.match(" ".join(read[:3])) is not None:
+    if _LOOKS_UP.match(" ".join(read[:_FIRST_WORDS])) is not None:
         machine.deed("lookup", places[0], words=tuple(zip(words, places, strict=True)))
     return _known(Call(machine, words, places, given, tool, name.rsplit("/", 1)[-1]))
 
@@ -196,8 +196,10 @@ def _known(call: Call) -> Outcome:
 
 # What lists changed paths or earlier runs: how it is asked says what may be missing in the answer.
 _LOOKS_UP: Final = re.compile(
-    r"(?:\S*/)?(?:git (?:\S+ )*?(?:diff|diff-tree|merge-base)\b|gh (?:api|run|pr view)\b)"
+    r"(?:\S*/)?(?:git (?:-[cC] \S+ |-\S+ )*(?:diff|diff-tree|merge-base)\b|gh (?:api|run|pr view)\b)"
 )
+_FIRST_WORDS: Final = 12
+"""Among so many words stands what git is asked for, behind its options."""
 
 _SEARCHES: Final = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "findstr"})
 

@@ -89,7 +89,15 @@ def _faults(
 
 def _by_merge_base(words: Sequence[str]) -> bool:
     named = any("..." in word for word in words) and not _NAMES.isdisjoint(words)
-    return "merge-base" in words[1:3] or "--merge-base" in words or named
+    return _asked(words) == "merge-base" or "--merge-base" in words or named
+
+
+def _asked(words: Sequence[str]) -> str:
+    """What git is asked for, behind its options."""
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in ("-c", "-C") else 1
+    return words[at] if at < len(words) else ""
 
 
 def _shallow(seen: Seen, job: Job, step: Step) -> Step | None:
@@ -119,7 +127,7 @@ def _lossy(words: Sequence[str]) -> str:
     # Where paths are named, what is moved away from them is listed as removed.
     filtered = "--" in words[:-1] or any(word.startswith("--diff-filter") for word in words)
     compared = any(".." in word or word.startswith(("origin/", "HEAD")) for word in words[2:])
-    if "diff" not in words[1:4] or _NAMES.isdisjoint(words) or filtered or not compared:
+    if _asked(words) != "diff" or _NAMES.isdisjoint(words) or filtered or not compared:
         return ""
     settings = " ".join(words).lower()
     if "--no-renames" not in words and "diff.renames=false" not in settings:
