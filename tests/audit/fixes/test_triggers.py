@@ -130,10 +130,19 @@ QUEUE = {
         "'on':\n- pull_request # why\n- push\n- merge_group\n",
     ),
     "a mapping": (
-        "on: # why\n    # all\n    pull_request:\n        branches: [main]\n",
-        "on: # why\n    merge_group:\n    # all\n    pull_request:\n        branches: [main]\n",
+        "on: # why\n    # all\n    pull_request:\n        branches: [main] # one\n    push:\n",
+        "on: # why\n    # all\n    pull_request:\n        branches: [main] # one\n"
+        "    merge_group:\n    push:\n",
     ),
-    "a flow mapping": ("on: {pull_request: }\n", "on: {merge_group: {}, pull_request: }\n"),
+    "a mapping with nothing in it": (
+        "on:\n  push:\n  pull_request: # all\n",
+        "on:\n  push:\n  pull_request: # all\n  merge_group:\n",
+    ),
+    "a flow mapping": (
+        "on: {pull_request: {branches: [main]}}\n",
+        "on: {pull_request: {branches: [main]}, merge_group: {}}\n",
+    ),
+    "an empty flow mapping": ("on: {pull_request: }\n", "on: {merge_group: {}, pull_request: }\n"),
 }
 
 

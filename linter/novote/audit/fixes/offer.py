@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from novote.audit.fixes.checkouts import fetch_history
+from novote.audit.fixes.diffs import list_all
 from novote.audit.fixes.gates import check_results
 from novote.audit.fixes.place import Place
 from novote.audit.fixes.triggers import listen_to_ready, start_in_queue
@@ -19,6 +20,7 @@ _FIXES: Final[Mapping[str, Callable[[Place, Finding], Fix | None]]] = {
     "gate-accepts-skipped": check_results,
     "gate-ignores-ready": listen_to_ready,
     "gate-misses-queue": start_in_queue,
+    "selector-lossy-diff": list_all,
     "selector-shallow-diff": fetch_history,
 }
 """By the check that finds it."""

@@ -12,6 +12,7 @@ from novote.workflow.model import Workflow
 
 _READY: Final = "ready_for_review"
 _QUEUE: Final = "merge_group"
+_REQUESTS: Final = ("pull_request", "pull_request_target")
 _TYPES: Final = "types"
 # What GitHub takes where a workflow names no types.
 _WITH_READY: Final = Entry(_TYPES, f"[opened, synchronize, reopened, {_READY}]")
@@ -33,8 +34,9 @@ def start_in_queue(place: Place, finding: Finding) -> Fix | None:
 
 def _with_event(page: Page, root: Mapping, event: str) -> Edit | None:
     events = root.get("on")
-    if isinstance(events, Mapping) or events is None:
-        return page.under(root, "on", Entry(event))
+    if isinstance(events, Mapping):
+        known = next((name for name in _REQUESTS if events.get(name) is not None), "")
+        return page.beside(events, known, Entry(event)) or page.under(root, "on", Entry(event))
     if isinstance(events, Sequence):
         return in_list(page, events, [event])
     return listed(page, events, [event])
