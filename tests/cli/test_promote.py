@@ -349,6 +349,7 @@ def test_pages_are_put_together_and_one_that_is_missing_is_3(scene: Scene) -> No
         path.write_text(json.dumps(page | {"total_count": 2}))
         pages += ["--observed", str(path)]
     assert codes(scene.promote(*pages)) == GREEN
+    assert codes(scene.promote(*pages[2:], *pages[:2], *pages[2:])) == GREEN
     done = scene.promote(*pages[:2])
     assert (done.returncode, "a file for each page" in done.stderr) == (3, True)
 
@@ -360,6 +361,39 @@ def test_the_last_attempt_of_a_job_counts(scene: Scene) -> None:
     answer["jobs"][2]["run_attempt"] = 2
     path.write_text(json.dumps(answer))
     assert codes(scene.promote("--observed", str(path))) == GREEN
+
+
+def test_each_run_of_the_commit_has_a_say(scene: Scene) -> None:
+    scene.green()
+    ours = scene.jobs(("unit", *SUCCESS), ("http", *SUCCESS))
+    for ended, code in (("success", "passed"), ("failure", "observed-failed"), (None, "observed-unfinished")):
+        status = "completed" if ended else "queued"
+        other = scene.jobs(("exam (http)", status, ended), file="other.json", run_id=8)
+        done = scene.promote("--observed", other, "--observed", ours)
+        assert codes(done) == GREEN | {"http": code}
+        assert ended == "success" or "of run 8" in done.stdout
+
+
+def test_a_job_of_no_attempt_that_counts_is_not_lost(scene: Scene) -> None:
+    scene.green()
+    answer = scene.jobs(("unit", *SUCCESS), ("http", "completed", "failure"), run_attempt=-1)
+    assert codes(scene.promote("--observed", answer))["http"] == "observed-failed"
+
+
+def test_a_fixture_in_quarantine_is_asked_for_and_not_held_to_it(scene: Scene) -> None:
+    until = (datetime.now(UTC) + timedelta(days=3)).date()
+    entry = f'http: {{quarantine: {{owner: "@a", because: flaky, until: {until}}}}}'
+    scene.base = scene.repository.commit({MAP_FILE: MAP.replace("http: {retries: 1}", entry)})
+    scene.change({"src/a.py": "3"})
+    scene.record("unit", 1, "pass")
+    scene.record("http", 1, "pass")
+    for job, code in (
+        (("http", "completed", "failure"), "passed"),
+        (("http", "in_progress", None), "observed-unfinished"),
+        (("other", *SUCCESS), "not-observed"),
+    ):
+        answer = scene.jobs(("unit", *SUCCESS), job)
+        assert codes(scene.promote("--observed", answer)) == {"unit": "passed", "http": code}
 
 
 @pytest.mark.parametrize(

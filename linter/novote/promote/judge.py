@@ -8,7 +8,7 @@ from typing import NamedTuple
 from novote.ledger.record import Attempt
 from novote.promote.evidence import Evidence
 from novote.promote.model import Code, FixtureVerdict, Reason, Verdict
-from novote.promote.observed import Job, jobs_of
+from novote.promote.observed import Job, by_fixture
 from novote.promote.supplied import Supplied
 from novote.recompute.candidate import Candidate
 from novote.recompute.run import Recomputed
@@ -44,7 +44,8 @@ class Grounds:
 def judge(grounds: Grounds) -> Verdict:
     """The verdict, with everything that stands against it."""
     fixtures = grounds.recomputed.selection.fixtures
-    told = [_fixture(fixture, grounds) for fixture in fixtures]
+    jobs = None if grounds.jobs is None else by_fixture(grounds.jobs, grounds.candidate.head)
+    told = [_fixture(fixture, grounds, jobs) for fixture in fixtures]
     tried = grounds.evidence.attempts.keys() | grounds.evidence.running
     told += [_extra(fixture, grounds) for fixture in sorted(tried - {*fixtures})]
     return Verdict(
@@ -98,13 +99,12 @@ def _matrix(grounds: Grounds, supplied: Supplied) -> Iterator[Reason]:
     yield Reason("other-matrix", f"the matrix is not the one that is recomputed now ({said})")
 
 
-def _fixture(fixture: str, grounds: Grounds) -> FixtureVerdict:
+def _fixture(fixture: str, grounds: Grounds, jobs: Mapping[str, Sequence[Job]] | None) -> FixtureVerdict:
     attempts = grounds.evidence.attempts.get(fixture, ())
     ceiling = grounds.ceilings[fixture]
     code, message = _of_ledger(fixture, attempts, ceiling, grounds)
-    if code in ("passed", "quarantined") and grounds.jobs is not None:
-        spared = fixture in grounds.quarantined
-        against = _of_platform(jobs_of(fixture, grounds.jobs, grounds.candidate.head), spared)
+    if code in ("passed", "quarantined") and jobs is not None:
+        against = _of_platform(jobs.get(fixture, ()), fixture in grounds.quarantined)
         code, message = against or (code, message)
     return FixtureVerdict(fixture, code, message, len(attempts), ceiling)
 

@@ -26,12 +26,12 @@ class Job(NamedTuple):
     status: str
     conclusion: str | None
 
-    def belongs_to(self, fixture: str) -> bool:
-        """Whether it is the fixture's: by its name, the end of it, or its values of the matrix."""
-        if self.name == fixture or self.name.endswith(f" / {fixture}"):
-            return True
+    @property
+    def fixtures(self) -> frozenset[str]:
+        """Those that it may belong to: by its name, the end of it, or its values of the matrix."""
         inner = self.name[:-1].rpartition("(")[2] if self.name.endswith(")") and "(" in self.name else ""
-        return fixture in (item.strip() for item in inner.split(","))
+        values = (item.strip() for item in inner.split(","))
+        return frozenset((self.name, self.name.rpartition(" / ")[2], *values))
 
 
 def read_answers(answers: Iterable[tuple[str, bytes]]) -> tuple[Job, ...]:
@@ -54,13 +54,17 @@ def read_answers(answers: Iterable[tuple[str, bytes]]) -> tuple[Job, ...]:
             )
     last: dict[tuple[int, str], int] = {}
     for job in jobs:
-        last[job.run, job.name] = max(job.attempt, last.get((job.run, job.name), 0))
+        last[job.run, job.name] = max(job.attempt, last.get((job.run, job.name), job.attempt))
     return tuple(job for job in dict.fromkeys(jobs) if job.attempt == last[job.run, job.name])
 
 
-def jobs_of(fixture: str, jobs: Sequence[Job], sha: str) -> tuple[Job, ...]:
-    """The jobs of a fixture at a commit."""
-    return tuple(job for job in jobs if job.sha == sha and job.belongs_to(fixture))
+def by_fixture(jobs: Iterable[Job], sha: str) -> Mapping[str, Sequence[Job]]:
+    """The jobs at a commit, by the fixtures that they belong to."""
+    found: dict[str, list[Job]] = {}
+    for job in jobs:
+        for fixture in job.fixtures if job.sha == sha else ():
+            found.setdefault(fixture, []).append(job)
+    return found
 
 
 def _page(name: str, data: bytes) -> tuple[list[Job], int]:
