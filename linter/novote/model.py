@@ -277,7 +277,7 @@ class Report:
 
     `sources` holds the text of each file that a finding or problem points into, so that a renderer needs
     no file system; findings and problems are sorted by place and rule, suppressed findings included. `rules`
-    are those that the repository adds or replaces.
+    are those that the repository adds or replaces. `remarks` are for people, and part of no format.
     """
 
     files: int
@@ -286,6 +286,7 @@ class Report:
     decisions: DecisionCounts
     sources: Mapping[str, SourceText] = _NO_SOURCES
     rules: tuple[RuleInfo, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def counted(self) -> tuple[Finding, ...]:
         """The findings that are not suppressed."""

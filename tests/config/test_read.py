@@ -36,6 +36,7 @@ def test_every_key() -> None:
     text = """\
 strict: true
 required_checks: [test, "lint / all"]
+rulesets: [ci/main.json]
 exclude: ["vendor/"]
 ignore:
   - rule: gate-same-name
@@ -53,6 +54,7 @@ refused_trailers: [Proven-by, Fixtures]
         file=FILE,
         strict=True,
         required_checks=("test", "lint / all"),
+        rulesets=("ci/main.json",),
         exclude=("vendor/",),
         ignore=(
             Ignored("gate-same-name", "removed next month", (".github/workflows/old-*.yml",)),
@@ -130,6 +132,7 @@ likely = st.fixed_dictionaries(
     optional={
         "strict": st.booleans() | anything,
         "required_checks": st.lists(words, max_size=2) | anything,
+        "rulesets": st.lists(words, max_size=2) | anything,
         "exclude": st.lists(words, max_size=2),
         "ignore": st.lists(
             st.fixed_dictionaries(

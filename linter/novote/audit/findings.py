@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from novote.audit.claims import Effect, told_atoms
+from novote.audit.required import NOT_REQUIRED
 from novote.audit.sites import Site
 from novote.audit.wording import Wording, wording
 from novote.config.model import Config
@@ -17,7 +18,9 @@ from novote.flow.slots import Slot, TrailStep, trail, trail_to
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rule, Rules
 from novote.model import Claim, Decision, Finding, Hop, Location, Severity, SourceText, Span, Witness
-from novote.workflow.model import Job
+
+if TYPE_CHECKING:
+    from novote.flow.gating import Gating
 
 _Key = tuple[str, str, str, str, str, str]
 
@@ -28,6 +31,7 @@ class Reporter(NamedTuple):
     sources: Mapping[str, SourceText]
     rules: Rules
     config: Config
+    gating: Gating | None = None
 
     def findings(self, effects: Iterable[Effect], compensated: Mapping[int, bool]) -> Iterator[Finding]:
         """One finding for each job, claim, kind of decision and polarity.
@@ -69,7 +73,7 @@ class Reporter(NamedTuple):
     def _severity(self, rule: Rule, group: Sequence[Effect], queue_runs_it: bool) -> tuple[Severity, str]:
         """How severe a finding is, and a sentence that says why where it is milder than its rule."""
         if group[0].polarity == "opt-in" and not self._is_required(group):
-            return Severity.NOTE, "No required check waits for it, so this is a note."
+            return Severity.NOTE, NOT_REQUIRED
         if all(effect.authorised for effect in group):
             return Severity.NOTE, "Who asks for it was identified before, so this is a note."
         severity = rule.strict_severity if self.config.strict and rule.strict_severity else rule.severity
@@ -84,12 +88,13 @@ class Reporter(NamedTuple):
         return "It runs only after the merge" if after_merge else ""
 
     def _is_required(self, group: Sequence[Effect]) -> bool:
-        """Whether some exam of the group is a required check; without a list of them all are."""
-        required = self.config.required_checks
-        if required is None:
-            return True
-        names = {name for effect in group for name in _check_names(effect)}
-        return any(check in names or check.split(" / ")[0] in names for check in required)
+        """Whether a required check is some exam of the group, or waits for it; without a list all are."""
+        return self.gating is None or any(self._is_waited_for(effect, self.gating) for effect in group)
+
+    def _is_waited_for(self, effect: Effect, gating: Gating) -> bool:
+        site, decision = effect.site, effect.decision
+        outer = gating.is_waited_for(site.slot.file, site.job.id) if effect.within else True
+        return outer and gating.is_waited_for(decision.slot.file, decision.job.id)
 
     def at(self, slot: Slot) -> Location:
         """Where a slot is written; the file's beginning for a place that no scalar holds."""
@@ -188,19 +193,6 @@ def _hinging(effect: Effect) -> Callable[[Slot], bool]:
         return any(owner.expanded(cond).depends_on(told) for cond in conds)
 
     return hinges
-
-
-def _check_names(effect: Effect) -> Iterator[str]:
-    """What the checks of an exam are called; behind a call the calling job's name stands first."""
-    called = _job_names(effect.decision.job) if effect.within else ()
-    job = effect.site.job if effect.within else effect.decision.job
-    for name in _job_names(job):
-        yield name
-        yield from (f"{name} / {inner}" for inner in called)
-
-
-def _job_names(job: Job) -> tuple[str, ...]:
-    return (job.id,) if job.name is None else (job.id, job.name.value)
 
 
 def _prominence(effect: Effect) -> tuple[bool, bool, int]:

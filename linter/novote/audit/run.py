@@ -13,6 +13,7 @@ from novote.audit.findings import Reporter
 from novote.audit.finish import finish
 from novote.audit.pool import shared, worth_sharing
 from novote.audit.queue import compensated, place_of
+from novote.audit.required import remarks, required_by
 from novote.audit.settings import Settings, Tree
 from novote.audit.structure.across import Facts, findings_across
 from novote.audit.structure.checks import structural_findings
@@ -67,7 +68,9 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     """
     knowledge, problems = known_to(settings.tree)
     sources = {source.file: source for source in files}
-    repository = Repository(sources, knowledge, settings.tree)
+    repository = Repository(sources, knowledge, settings.tree, required_by(settings))
+    # Who shares the work shares what is known of the gate.
+    gating = repository.gating
     workers = worth_sharing(len(files), settings.jobs)
     if workers > 1:
         outcome = Outcome()
@@ -93,7 +96,8 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: texts[name] for name in sorted(used) if name in texts}
-    return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge))
+    said = tuple(remarks(gating, settings))
+    return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge), said)
 
 
 def _each_once(findings: Iterable[Finding]) -> Iterable[Finding]:
@@ -177,7 +181,7 @@ def _audited(repository: Repository, file: str, config: Config) -> Outcome:
     if judged:
         outcome.counts = _counted(judged)
         outcome.problems += _bad_expressions(file, judged)
-        reporter = Reporter(repository.texts, repository.knowledge.rules, config)
+        reporter = Reporter(repository.texts, repository.knowledge.rules, config, repository.gating)
         seen = Seen(repository, file, roles, judged, reporter)
         outcome.findings += _with_fixes(seen, list(_findings(seen)))
         outcome.facts.append(Facts(gate=tuple(gate_files(seen))))

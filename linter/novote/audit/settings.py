@@ -8,6 +8,7 @@ from typing import Protocol
 
 from novote.audit.baseline import Baseline
 from novote.config.model import Config
+from novote.config.protection import NO_PROTECTION, Protection
 from novote.model import SourceText
 from novote.record import record
 
@@ -47,7 +48,8 @@ class Settings:
     """How to audit.
 
     `today` decides whether a suppression has run out. `select` is None for every rule. `jobs` is the number
-    of processes, 0 to choose by the number of files.
+    of processes, 0 to choose by the number of files. `protection` is what GitHub's own rules are known to
+    require, beside what the configuration lists.
     """
 
     today: date
@@ -57,6 +59,7 @@ class Settings:
     ignore: frozenset[str] = frozenset()
     baseline: Baseline | None = None
     jobs: int = 0
+    protection: Protection = NO_PROTECTION
 
     def wants(self, rule: str) -> bool:
         """Whether findings of a rule are asked for."""

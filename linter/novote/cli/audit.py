@@ -15,6 +15,7 @@ from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.fixing import add_fix_arguments, fixing_asked, taken_by
 from novote.cli.outputs import chosen_outputs, write_file
 from novote.cli.reporting import add_report_arguments, context_of, fail_on, write_report
+from novote.cli.required import add_required_arguments
 from novote.cli.streams import Streams
 from novote.cli.verdict import verdict
 from novote.model import Report
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_report_arguments(parser)
     parser.add_argument("--write-baseline", metavar="FILE", help="write the findings there are now to FILE")
+    add_required_arguments(parser)
     add_change_arguments(parser)
     add_fix_arguments(parser)
     parser.add_argument("--jobs", type=_jobs, default=0, metavar="N", help="processes (default: chosen)")
@@ -60,6 +62,8 @@ def report_on(args: argparse.Namespace, change: About, streams: Streams) -> Exit
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
     if change.is_named and len(scopes) != 1:
         raise UsageError("--base and --event are about one repository; name paths of one only")
+    if args.rulesets and len(scopes) != 1:
+        raise UsageError("--rulesets is about one repository; name paths of one only")
     first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
     from novote.cli.catalogue import own_rule_ids, rule_ids

@@ -52,7 +52,9 @@ def audit_repository(asked: Asked, search: Search, streams: Streams) -> Audited:
         )
     report = _complete(report, request, selection)
     empty = not (selection.files or selection.problems)
-    return Audited(search.scope, report, settings.config, selection.nested, empty, beside.remarks, fixes)
+    # Whoever looks at some files does not see who publishes the rest.
+    remarks = (*beside.remarks, *(report.remarks if search.scope.whole else ()))
+    return Audited(search.scope, report, settings.config, selection.nested, empty, remarks, fixes)
 
 
 def _beside(asked: Asked, request: Request, search: Search) -> Beside:

@@ -14,6 +14,7 @@ from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change, un
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
 from novote.cli.fixing import Fixing
+from novote.cli.required import Load, said_in
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, KIND, LoadedConfig, read_config
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 class Asked(NamedTuple):
     """What the command line asks for in every repository it is about.
 
-    `settings` lack the repository: its tree, and its configuration where `config` is None. `report` says what
-    was wrong with the files that the command line names, and holds no finding. `about` is the change;
-    `verbose` says to tell people more. `fixing` is None where nothing is to be fixed.
+    `settings` lack the repository: its tree, and its configuration where `config` is None; their protection
+    is what the command line says of it. `report` says what was wrong with the files that the command line
+    names, and holds no finding. `about` is the change; `verbose` says to tell people more.
+    `fixing` is None where nothing is to be fixed.
     """
 
     settings: Settings
@@ -45,7 +47,8 @@ class Asked(NamedTuple):
 class Request(NamedTuple):
     """The settings of an audit, and what was wrong with the configuration they came from.
 
-    `sources` holds the text of that file, for the report. `change` is the one to judge, where there is one.
+    `sources` holds the text of that file and of those it names, for the report. `change` is the one to judge,
+    where there is one.
     """
 
     settings: Settings
@@ -62,11 +65,16 @@ def asked(args: argparse.Namespace, known_rules: Sequence[str], about: About = N
         raise UsageError("--ignore leaves nothing of what --select names")
     config = None if args.config is None else _config_at(args.config, known_rules)
     baseline, problems = _baseline(args.baseline)
-    if config is not None:
-        problems = (*config.problems, *problems)
-    sources = {} if config is None else {source.file: source for source in config.sources}
+    said = said_in(getattr(args, "rulesets", None) or (), lambda file: _named_source(file, "--rulesets"))
+    read = [] if config is None else [*config.sources]
+    problems = (*(() if config is None else config.problems), *problems, *said.problems)
+    sources = {source.file: source for source in (*read, *said.sources)}
+    settings = Settings(
+        datetime.now(UTC).date(), select=select, ignore=ignore, baseline=baseline, jobs=args.jobs,
+        protection=said.protection,
+    )  # fmt: skip
     return Asked(
-        Settings(datetime.now(UTC).date(), select=select, ignore=ignore, baseline=baseline, jobs=args.jobs),
+        settings,
         known_rules,
         None if config is None else config.config,
         Report(0, (), problems, DecisionCounts(), sources),
@@ -93,8 +101,11 @@ def prepare(asked: Asked, root: str, streams: Streams) -> Request:
 
         tree = PinnedTree(FolderTree(root), change.git, change.base)
     own = _Read(asked.config) if asked.config is not None else _own_config(tree, asked.rules)
-    settings = changed(asked.settings, tree=tree, config=own.config)
-    return Request(settings, (*problems, *own.problems), own.sources, change)
+    said = said_in(own.config.rulesets, _judging(tree))
+    protection = asked.settings.protection | said.protection
+    settings = changed(asked.settings, tree=tree, config=own.config, protection=protection)
+    sources = (*own.sources, *said.sources)
+    return Request(settings, (*problems, *own.problems, *said.problems), sources, change)
 
 
 def unread(request: Request) -> Report:
@@ -141,14 +152,27 @@ def _read(source: SourceText, known_rules: Sequence[str]) -> _Read:
 
 def _named_file(file: str, option: str) -> tuple[SourceText | None, tuple[Problem, ...]]:
     """The text of a file named by an option, under the name it was given."""
+    try:
+        return _named_source(file, option), ()
+    except Unreadable as error:
+        return None, (error.problem,)
+
+
+def _named_source(file: str, option: str) -> SourceText:
+    """The same. Raises Unreadable, and UsageError where there is no such file."""
     folder, name = os.path.split(os.path.abspath(file))
     if not os.path.exists(file):
         raise UsageError(f"{option}: no such file: {file}")
     try:
         source = FolderTree(os.path.realpath(folder)).load_named(name)
     except Unreadable as error:
-        return None, (Problem(file, error.problem.kind, error.problem.message),)
-    return SourceText(file.replace(os.sep, "/"), source.text), ()
+        raise Unreadable(Problem(file, error.problem.kind, error.problem.message)) from None
+    return SourceText(file.replace(os.sep, "/"), source.text)
+
+
+def _judging(tree: FolderTree | PinnedTree) -> Load:
+    """Reads files that a change is judged by: at its base, where one is named."""
+    return tree.load if isinstance(tree, FolderTree) else tree.load_pinned
 
 
 def _misspelt(loaded: LoadedConfig, known_rules: Sequence[str]) -> tuple[Problem, ...]:

@@ -42,7 +42,8 @@ class Config:
     """A repository's configuration; the defaults are those of a repository without one.
 
     `file` is where it was read, None where there is none. `severity` maps a rule to its severity here, or to
-    None where the rule is off. `required_checks` is None where the repository does not say.
+    None where the rule is off. `required_checks` is None where the repository does not say; `rulesets` are
+    files, named from the root, that hold what GitHub answers about its own rules.
     `queue_compensates` says whether an unconditional run in the merge queue makes a finding one level
     milder. `refused_trailers` are the keys that no commit message may hold, None for the built-in ones.
     """
@@ -50,6 +51,7 @@ class Config:
     file: str | None = None
     strict: bool = False
     required_checks: tuple[str, ...] | None = None
+    rulesets: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
     severity: Mapping[str, Severity | None] = _AS_BUILT_IN

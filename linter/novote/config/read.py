@@ -57,7 +57,7 @@ def read_config(source: SourceText) -> LoadedConfig:
 
 
 _KEYS = (
-    "strict", "required_checks", "exclude", "ignore", "severity", "fail_on", "merge_queue",
+    "strict", "required_checks", "rulesets", "exclude", "ignore", "severity", "fail_on", "merge_queue",
     "refused_trailers",
 )  # fmt: skip
 # NOTE: the very pattern of the schema, asked as a schema asks: a key with a line break behind it passes both.
@@ -71,6 +71,7 @@ def _config(file: str, value: Any) -> Config:
         file=file,
         strict=_boolean(top.get("strict", False)),
         required_checks=_texts(top["required_checks"]) if "required_checks" in top else None,
+        rulesets=_texts(top.get("rulesets", [])),
         exclude=_texts(top.get("exclude", [])),
         ignore=tuple(map(_ignored, _list(top.get("ignore", [])))),
         severity={rule: _severity(word) for rule, word in _object(top.get("severity", {})).items()},

@@ -186,14 +186,14 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
         values = _joined(universe, [value_of(item, name) for name, item in part.named])
         return values.map(lambda items: _object(names, items))
 
-    fixed = _fixed(node)
-    value = value_of(node, "") if fixed is None else Value.of(universe, fixed)
+    constant = fixed(node)
+    value = value_of(node, "") if constant is None else Value.of(universe, constant)
     return Slot(what, evaluation.unit.file, None, value, tuple(reads))
 
 
 # A matrix is read once for each event.
 @lru_cache(maxsize=64)
-def _fixed(node: Node) -> Content:
+def fixed(node: Node) -> Content:
     """What a collection without any expression holds, whatever the event; None where it has one."""
     return _plain(node) if next(computed(node), None) is None else None
 

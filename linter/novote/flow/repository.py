@@ -11,12 +11,13 @@ import re
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from novote.flow.cases import EventCase, called_cases, own_cases
 from novote.flow.outputs import with_texts
 from novote.flow.owners import PLACES, Owners, owners_of
 from novote.flow.repeats import Repeats
+from novote.flow.required import NOTHING_KNOWN, Required
 from novote.flow.roles import JobRole, roles
 from novote.flow.unit import LOCAL, Unit, unit_of
 from novote.knowledge import Knowledge
@@ -24,6 +25,9 @@ from novote.model import Problem, SourceText
 from novote.source.yaml import Document, parse
 from novote.workflow.bind import bind
 from novote.workflow.model import Action, Job, Workflow
+
+if TYPE_CHECKING:
+    from novote.flow.gating import Gating
 
 QUEUE = "merge_group"
 """The event of the merge queue."""
@@ -87,7 +91,11 @@ class Repository:
     """The workflow and action files of one repository, by path."""
 
     def __init__(
-        self, sources: Mapping[str, SourceText], knowledge: Knowledge, tree: Files | None = None
+        self,
+        sources: Mapping[str, SourceText],
+        knowledge: Knowledge,
+        tree: Files | None = None,
+        required: Required = NOTHING_KNOWN,
     ) -> None:
         self.sources = sources
         self._tree = tree
@@ -96,6 +104,7 @@ class Repository:
         self.reachable: dict[tuple[str, int], str] = {}
         self.repeats = Repeats()
         self.knowledge = knowledge
+        self.required = required
         self._open: OrderedDict[str, OpenFile] = OrderedDict()
         self._cases: dict[str, tuple[EventCase, ...]] = {}
         self._roles: dict[str, tuple[JobRole, ...]] = {}
@@ -103,6 +112,16 @@ class Repository:
         self._own_exams: dict[str, tuple[bool, tuple[str, ...]]] = {}
         self._facts: dict[str, _Facts] = {}
         self._files: dict[str, str | None] = {}
+
+    @cached_property
+    def gating(self) -> Gating | None:
+        """Which jobs gate; None where nobody says which checks must pass."""
+        if self.required.checks is None and not self.required.workflows:
+            return None
+        # Most repositories do not say, and need not pay for the import.
+        from novote.flow.gating import Gating
+
+        return Gating(self, self.required)
 
     def source_of(self, path: str) -> SourceText | None:
         """Any file of the repository as text; None where there is none to read."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from novote.audit.required import weighed
 from novote.audit.structure.aggregators import accepting_findings
 from novote.audit.structure.diffs import diff_findings
 from novote.audit.structure.drafts import draft_findings
@@ -35,4 +36,5 @@ _CHECKS: Final[tuple[Callable[[Seen], Iterator[Finding]], ...]] = (
 def structural_findings(seen: Seen) -> Iterator[Finding]:
     """What the structural checks find in a file."""
     for check in _CHECKS:
-        yield from check(seen)
+        for finding in check(seen):
+            yield weighed(finding, seen.file, seen.repository.gating)

@@ -36,7 +36,11 @@ class PinnedTree(NamedTuple):
 
     def load(self, path: str) -> SourceText:
         """The text of any file of the repository. Raises Unreadable."""
-        return load_at_base(self.git, self.base, path) if _is_pinned(path) else self.disk.load(path)
+        return self.load_pinned(path) if _is_pinned(path) else self.disk.load(path)
+
+    def load_pinned(self, path: str) -> SourceText:
+        """The text of a file that judges the change, at its base. Raises Unreadable."""
+        return load_at_base(self.git, self.base, path)
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Paths of the regular files that lie directly in a folder, sorted.
