@@ -72,23 +72,23 @@ def report_on(args: argparse.Namespace, change: About, streams: Streams) -> Exit
 
     rules = (*rule_ids(), *own_rule_ids(scope.root for scope in scopes))
     wanted = asked(args, rules, change)._replace(fixing=fixing_asked(args))
-    found = _one(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
+    found = audit_scope(wanted, first, streams) if first is not None else _several(wanted, scopes, streams)
     if args.write_baseline is not None:
-        found = _write_baseline(found, _joined(wanted, found, base), args.write_baseline, streams)
+        found = _write_baseline(found, joined(wanted, found, base), args.write_baseline, streams)
     if not args.quiet:
         remark(args, wanted, found, base, streams)
     if wanted.fixing is not None:
         from novote.cli.fixes import show_fixes
 
         show_fixes(wanted.fixing, [(folder_of(item.scope.root, base), item.fixes) for item in found], streams)
-    report = _joined(wanted, found, base)
+    report = joined(wanted, found, base)
     configs = [item.config for item in found]
     write_report(outputs, report, context_of(args, streams, configs, report, outputs), streams)
     verdicts = [verdict(item.report, fail_on(args, item.config)) for item in found]
     return max(verdict(wanted.report, "error"), *verdicts)
 
 
-def _one(wanted: Asked, search: Search, streams: Streams) -> tuple[Audited, ...]:
+def audit_scope(wanted: Asked, search: Search, streams: Streams) -> tuple[Audited, ...]:
     """The repository, audited; for a folder that is none, those below it too."""
     from novote.cli.repository import audit_repository
 
@@ -109,7 +109,7 @@ def _several(wanted: Asked, scopes: Sequence[Scope], streams: Streams) -> tuple[
     return (*plain, *audit_several(wanted, with_nested(plain, marked), streams))
 
 
-def _joined(wanted: Asked, found: Sequence[Audited], base: str) -> Report:
+def joined(wanted: Asked, found: Sequence[Audited], base: str) -> Report:
     """The report on everything, its files named from `base`."""
     if len(found) == 1 and not wanted.report.problems:
         return found[0].report

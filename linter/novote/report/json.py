@@ -15,15 +15,18 @@ SCHEMA = "novote/report/v1"
 
 def render(report: Report, context: Context) -> str:
     """Every finding, suppressed ones included, and every problem, in report order."""
-    return dumps(
-        {
-            "schema": SCHEMA,
-            "tool": {"name": "novote", "version": context.version},
-            "summary": _summary(report),
-            "findings": [_finding(report, finding) for finding in report.findings],
-            "problems": [_problem(report, problem) for problem in report.problems],
-        }
-    )
+    return dumps(document(report, context.version))
+
+
+def document(report: Report, version: str) -> dict[str, Any]:
+    """The report as an object of schemas/report.json."""
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "novote", "version": version},
+        "summary": _summary(report),
+        "findings": [_finding(report, finding) for finding in report.findings],
+        "problems": [_problem(report, problem) for problem in report.problems],
+    }
 
 
 def _summary(report: Report) -> dict[str, Any]:

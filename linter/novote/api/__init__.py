@@ -1,0 +1,1 @@
+"""What Python programs may call: `novote.audit` and the records it gives (docs/api.md)."""
