@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from novote.model import Finding, Location, Severity, SourceText, Span, Suppression
+from novote.model import Finding, Fix, Location, Severity, SourceText, Span, Suppression
 from novote.nearest import nearest
 from novote.record import changed
 
@@ -220,7 +220,15 @@ class Judgement:
                     f"No `{rule}` is found on line {directive.line}, so this comment suppresses nothing. "
                     "Remove it, or move it onto or right above the line it is meant for."
                 )
-                yield _complaint("unused-suppression", directive, message)
+                complaint = _complaint("unused-suppression", directive, message)
+                fix = self._removed(directive, rule)
+                yield complaint if fix is None else changed(complaint, fixes=(fix,))
+
+    def _removed(self, directive: Directive, rule: str) -> Fix | None:
+        from novote.audit.fixes.suppressions import remove_allowance
+
+        source = self._sources[directive.location.file]
+        return remove_allowance(source, directive.location.span, directive.rules, rule)
 
 
 def _complaint(rule: str, directive: Directive, message: str) -> Finding:

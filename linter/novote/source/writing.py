@@ -198,3 +198,40 @@ def in_scalar(page: Page, node: Scalar, start: int, end: int, text: str) -> Edit
     else:
         first = last = places.at(start)
     return page.edit(first, last, text)
+
+
+def without(page: Page, around: Mapping, name: str) -> Edit | None:
+    """A mapping without one of its entries; the comment behind that on its line goes with it."""
+    at = next((at for at, (key, _) in enumerate(around.entries) if _is_named(key, name)), None)
+    if at is None or is_repeated(around) or len(around.entries) < 2:
+        return None
+    key, value = around.entries[at]
+    following = around.entries[at + 1][0].begin if at + 1 < len(around.entries) else None
+    if page.is_flow(around):
+        if following is not None:
+            return page.edit(key.begin, following, "")
+        return page.edit(around.entries[at - 1][1].span.end, max(key.span.end, value.span.end), "")
+    end = page.line_end(max(key.span.end, value.span.end))
+    if not page.lead(key.begin).strip():
+        return _without_lines(page, key.begin - len(page.lead(key.begin)), end)
+    if following is None or page.source.text[end:following].strip():
+        return None
+    return page.edit(key.begin, following, "")
+
+
+def _is_named(key: Node, name: str) -> bool:
+    return isinstance(key, Scalar) and key.value == name
+
+
+def _without_lines(page: Page, start: int, end: int) -> Edit:
+    """Whole lines removed; the break before them stays, as it may be part of a script."""
+    found = LINE_BREAK.match(page.source.text, end)
+    return page.edit(start, end if found is None else found.end(), "")
+
+
+def without_comment(page: Page, span: Span) -> Edit:
+    """A file without one of its comments, and without the line where nothing else stands on it."""
+    lead = page.lead(span.start)
+    if lead.strip():
+        return page.edit(span.start - len(lead) + len(lead.rstrip()), page.line_end(span.end), "")
+    return _without_lines(page, span.start - len(lead), page.line_end(span.end))
