@@ -192,7 +192,7 @@ def in_scalar(page: Page, node: Scalar, start: int, end: int, text: str) -> Edit
     elif node.style == "double":
         text = text.replace("\\", "\\\\").replace('"', '\\"')
     if start < end:
-        first, last = places.span(start, end)
+        first, last = places.at(start), places.at(end)
     elif start > 0:
         first = last = places.span(start - 1, start).end
     else:

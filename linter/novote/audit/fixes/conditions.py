@@ -1,11 +1,16 @@
-"""Where the expression of a condition stands in its text."""
+"""Fixes of conditions that ask what the author of the change said."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from novote.audit.fixes.place import Place, fix_of
 from novote.expr.syntax import SyntaxProblem
 from novote.expr.template import Hole, condition_parts
-from novote.model import Span
-from novote.source.nodes import Scalar
+from novote.flow.places import part_of
+from novote.model import Edit, Finding, Fix, Location, Span
+from novote.source.nodes import Mapping, Scalar
+from novote.source.writing import Page, in_scalar, without
 
 
 def expression_of(node: Scalar) -> Span | None:
@@ -16,6 +21,93 @@ def expression_of(node: Scalar) -> Span | None:
     parts = condition_parts(node.value)
     if len(parts) != 1 or not isinstance(parts[0], Hole) or isinstance(parts[0].node, SyntaxProblem):
         return None
-    start, end = parts[0].start, parts[0].end
-    text = node.value[start:end]
-    return Span(start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip()))
+    return _bare(node.value, parts[0].start, parts[0].end)
+
+
+def ask_nobody(place: Place, finding: Finding) -> Fix | None:
+    """`claim-skips-exam` and `exam-on-request`: conditions without what they ask of the author.
+
+    Of operands of `&&` those go that read the claim, and the condition goes where all do. An output or a
+    variable that the claim comes through says more than the claim: there is no fix for that.
+    """
+    told = finding.flow[0].location if finding.flow else None
+    if told is None or told.file != place.page.source.file:
+        return None
+    words = place.page.source.text[told.span.start : told.span.end]
+    sites = [finding.location, *(hop.location for hop in finding.related)]
+    edits: list[Edit | None] = []
+    for owner, node in _conditions(place, sites):
+        made = _without_words(place.page, owner, node, words)
+        if not made:
+            return None
+        edits += made
+    return fix_of("ask nobody whether it runs", edits, safe=False)
+
+
+def _conditions(place: Place, sites: Sequence[Location]) -> Iterator[tuple[Mapping, Scalar]]:
+    """The jobs and steps whose condition stands at one of the places, each with that."""
+    spans = {site.span for site in sites if site.file == place.page.source.file}
+    for owner in (*place.jobs, *place.steps):
+        if owner.if_ is not None and owner.if_.span in spans:
+            yield owner.node, owner.if_
+
+
+def _without_words(page: Page, owner: Mapping, node: Scalar, words: str) -> list[Edit | None]:
+    """The edits that take what holds these words out of a condition; none where nothing does."""
+    whole = expression_of(node)
+    if whole is None:
+        return []
+    operands = list(_operands(node.value, whole))
+    asking = [words in _written(page, node, operand) for operand in operands]
+    if not any(asking):
+        return []
+    if all(asking):
+        return [without(page, owner, "if")]
+    kept = [at for at, asks in enumerate(asking) if not asks]
+    return [in_scalar(page, node, start, end, "") for start, end in _cuts(operands, kept)]
+
+
+def _cuts(operands: Sequence[Span], kept: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """What lies around the operands that are kept, each run of others with one of the `&&` beside it."""
+    before = -1
+    for at in kept:
+        if at - before > 1:
+            yield operands[before + 1].start, operands[at].start
+        before = at
+    if before < len(operands) - 1:
+        yield operands[before].end, operands[-1].end
+
+
+def _written(page: Page, node: Scalar, part: Span) -> str:
+    span = part_of(page.source, node, part)
+    return page.source.text[span.start : span.end]
+
+
+def _operands(text: str, whole: Span) -> Iterator[Span]:
+    """The operands of `&&` that stand outside all brackets; the whole where an `||` stands there too."""
+    at, depth, cuts = whole.start, 0, [whole.start]
+    while at < whole.end:
+        if text[at] == "'":
+            at = text.find("'", at + 1, whole.end)
+            if at < 0:
+                break
+        elif text[at] in "([":
+            depth += 1
+        elif text[at] in ")]":
+            depth -= 1
+        elif depth == 0 and text.startswith("||", at):
+            cuts = [whole.start]
+            break
+        elif depth == 0 and text.startswith("&&", at):
+            cuts.append(at + 2)
+            at += 1
+        at += 1
+    ends = [*(cut - 2 for cut in cuts[1:]), whole.end]
+    for start, end in zip(cuts, ends, strict=True):
+        yield _bare(text, start, end)
+
+
+def _bare(text: str, start: int, end: int) -> Span:
+    """A stretch of a text without the blanks around it."""
+    part = text[start:end]
+    return Span(start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip()))

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from novote.audit.fixes.checkouts import fetch_history
+from novote.audit.fixes.conditions import ask_nobody
 from novote.audit.fixes.diffs import list_all
+from novote.audit.fixes.failures import let_fail, try_once
 from novote.audit.fixes.gates import check_results
 from novote.audit.fixes.place import Place
 from novote.audit.fixes.triggers import listen_to_ready, start_in_queue
@@ -16,14 +18,29 @@ from novote.record import changed
 from novote.source.nodes import Mapping as Entries
 from novote.source.writing import page
 
-_FIXES: Final[Mapping[str, Callable[[Place, Finding], Fix | None]]] = {
-    "gate-accepts-skipped": check_results,
+_Maker = Callable[[Place, Finding], Fix | None]
+
+_OF_EVENTS: Final[Mapping[str, _Maker]] = {
     "gate-ignores-ready": listen_to_ready,
     "gate-misses-queue": start_in_queue,
+}
+"""What starts a workflow is mended where it stands, wherever that matters."""
+
+_FIXES: Final[Mapping[str, _Maker]] = {
+    "gate-accepts-skipped": check_results,
+    "gate-swallows-failure": let_fail,
+    "retry-off-ledger": try_once,
     "selector-lossy-diff": list_all,
     "selector-shallow-diff": fetch_history,
 }
-"""By the check that finds it."""
+"""By the check that finds it in the file itself."""
+
+_BY_POLARITY: Final[Mapping[tuple[str, str], _Maker]] = {
+    ("whether", "skip"): ask_nobody,
+    ("whether", "opt-in"): ask_nobody,
+    ("verdict", "soften"): let_fail,
+}
+"""By what a claim does to which kind of decision."""
 
 
 def with_fixes(seen: Seen, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -31,10 +48,20 @@ def with_fixes(seen: Seen, findings: Iterable[Finding]) -> Iterator[Finding]:
     opened = seen.repository.open(seen.file)
     root = opened.document.root
     for finding in findings:
-        rule = seen.rules.get(finding.rule)
-        make = _FIXES.get(rule.check) if rule is not None else None
+        make = _maker(seen, finding)
         if make is None or opened.view is None or not isinstance(root, Entries):
             yield finding
             continue
         fix = make(Place(opened.view, page(opened.document.source, root)), finding)
         yield finding if fix is None else changed(finding, fixes=(fix,))
+
+
+def _maker(seen: Seen, finding: Finding) -> _Maker | None:
+    rule = seen.rules.get(finding.rule)
+    if rule is None or finding.decision is None:
+        return None
+    if finding.location.file != seen.file:
+        return _OF_EVENTS.get(rule.check)
+    if rule.check:
+        return _OF_EVENTS.get(rule.check) or _FIXES.get(rule.check)
+    return _BY_POLARITY.get((finding.decision.kind, finding.decision.polarity))

@@ -1,0 +1,56 @@
+"""Fixes of exams whose failure does not count, or not at once."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from novote.audit.fixes.place import Place, fix_of
+from novote.model import Edit, Finding, Fix, Span
+from novote.source.writing import Entry, without
+
+_SOFT: Final = "continue-on-error"
+_BASH: Final = Entry("shell", "bash")
+_OR_TRUE: Final = re.compile(
+    r"[ \t]*\|\|[ \t]*(?:true|:|exit[ \t]+0|/bin/true)(?:[ \t]*(?=$|[;)\n\r])|(?=[ \t]+#))"
+)
+_PIPE: Final = re.compile(r"(?<!\|)\|(?![|&])")
+_OPTION: Final = re.compile(r"[ \t]+(?P<name>-{1,2}[A-Za-z][\w-]*)[= \t][ \t]*[\d.]+$")
+
+
+def let_fail(place: Place, finding: Finding) -> Fix | None:
+    """`gate-swallows-failure` and `claim-softens-verdict`: without what forgives a failure."""
+    page, span = place.page, finding.location.span
+    for owner in (*place.jobs, *place.steps):
+        soft = owner.continue_on_error
+        if soft is not None and soft.span == span:
+            title = f"remove `{_SOFT}`"
+            return fix_of(title, [without(page, owner.node, _SOFT)], safe=False)
+    found = _OR_TRUE.search(page.source.text, span.start, span.end)
+    if found is not None and found.end() <= page.line_end(span.start):
+        title = f"remove `{found[0].strip()}`"
+        return fix_of(title, [page.edit(found.start(), found.end(), "")], safe=False)
+    if _PIPE.search(page.source.text, span.start, span.end) is None:
+        return None
+    return fix_of("run it with `shell: bash`, where a pipe fails", [_with_bash(place, span)], safe=False)
+
+
+def _with_bash(place: Place, span: Span) -> Edit | None:
+    """The shell in which a pipe fails with any of its commands, for the step of a script that names none."""
+    for step in place.steps:
+        if step.run is not None and step.run.span.start <= span.start < step.run.span.end:
+            return None if step.shell is not None else place.page.beside(step.node, "run", _BASH)
+    return None
+
+
+def try_once(place: Place, finding: Finding) -> Fix | None:
+    """`retry-off-ledger`: without the option that tries a test again, and that for the time between."""
+    page, (start, end) = place.page, finding.location.span
+    line = page.source.text[start : page.line_end(start)]
+    before = page.lead(start)
+    option = _OPTION.search(f"{before}{line[: end - start]}")
+    if option is None:
+        return None
+    wait = re.match(rf"[ \t]+{option['name']}-delay[= \t][ \t]*\d+", line[end - start :])
+    edit = page.edit(start - len(before) + option.start(), end + (0 if wait is None else wait.end()), "")
+    return fix_of(f"remove `{option[0].strip()}`", [edit], safe=False)
