@@ -35,6 +35,11 @@ def remark(
         _on_several([item for item in found if item.scope.marked], base, streams)
     elif asked.settings.baseline is not None and not args.paths:
         _on_stale_entries(asked.settings, asked.settings.baseline, found[0].report, streams)
+    if len(found) == 1 and asked.about.whole:
+        from novote.cli.first_steps import first_steps
+
+        for text in first_steps(args, asked.about, found[0]):
+            streams.complain(text)
 
 
 def _on_nothing(found: Sequence[Audited]) -> str:
