@@ -10,7 +10,9 @@ from novote.model import (
     Claim,
     Decision,
     DecisionCounts,
+    Edit,
     Finding,
+    Fix,
     Hop,
     Location,
     Problem,
@@ -98,6 +100,14 @@ def _label_finding(ci: str, location: Location) -> Finding:
         ),
         related=tuple(
             Hop(Location(ci, span(CI, "make lint")), f"the same claim, step {n}") for n in range(1, 8)
+        ),
+        fixes=(
+            Fix("remove the condition", (Edit(location, ""),), safe=False),
+            Fix(
+                "say `always()` before it",
+                (Edit(Location(ci, Span(location.span.start, location.span.start)), "a\r\n"),),
+                safe=True,
+            ),
         ),
         fingerprint="5f0c9a",
     )

@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from novote.model import DecisionCounts, Finding, Hop, Location, Report, Severity, SourceText, Span
+from novote.model import DecisionCounts, Edit, Finding, Fix, Hop, Location, Report, Severity, SourceText, Span
 from novote.report import Context, render, sarif, sarif_writer
 
 MULTITOOL = os.environ.get("NOVOTE_SARIF_MULTITOOL")
@@ -60,6 +60,33 @@ def test_valid_against_the_schema(context: Context, request: pytest.FixtureReque
     )
     for name in SAMPLES:
         validator.validate(json.loads(render("sarif", request.getfixturevalue(name), context)))
+
+
+def test_fixes_are_replacements(report: Report, context: Context) -> None:
+    first = next(
+        result for result in run_of(report, context)["results"] if result["ruleId"] == "claim-skips-exam"
+    )
+    removed, inserted = first["fixes"]
+    (change,) = removed["artifactChanges"]
+    place = first["locations"][0]["physicalLocation"]
+    assert change["artifactLocation"] == place["artifactLocation"]
+    (replacement,) = change["replacements"]
+    assert replacement == {"deletedRegion": place["region"], "insertedContent": {"text": ""}}
+    assert (removed["description"]["text"], removed["properties"]) == (
+        "Remove the condition.",
+        {"safe": False},
+    )
+    (replacement,) = inserted["artifactChanges"][0]["replacements"]
+    region = replacement["deletedRegion"]
+    assert (region["startLine"], region["startColumn"]) == (region["endLine"], region["endColumn"])
+    assert replacement["insertedContent"] == {"text": "a\n"}
+
+
+def test_what_cannot_be_seen_is_in_no_fix(report: Report, context: Context) -> None:
+    finding = report.findings[0]
+    hidden = Fix("x", (Edit(finding.location, "a\x07"),), safe=True)
+    changed = replace(report, findings=(replace(finding, fixes=(hidden,)),))
+    assert "fixes" not in run_of(changed, context)["results"][0]
 
 
 def test_every_rule_is_listed_whether_it_fired_or_not(

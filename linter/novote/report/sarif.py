@@ -9,11 +9,11 @@ from typing import Any
 import sarif_om as om
 
 from novote.amount import amount
-from novote.model import Finding, Hop, Location, Problem, Report, RuleInfo, Severity, Suppression
+from novote.model import Finding, Fix, Hop, Location, Problem, Report, RuleInfo, Severity, Suppression
 from novote.record import record
 from novote.report import wording
 from novote.report.context import Context
-from novote.report.escape import sarif_text, uri
+from novote.report.escape import sarif_text, uri, visible_lines
 from novote.report.evidence import evidence
 from novote.report.sarif_writer import dumps
 
@@ -223,6 +223,7 @@ class _Results:
             partial_fingerprints=self.fingerprints(finding.fingerprint),
             code_flows=self.flows(finding),
             related_locations=self.related(finding.related),
+            fixes=self.fixes(finding.fixes),
             suppressions=finding.suppressed and [self.suppression(finding.suppressed)],
             properties=_properties(finding),
         )
@@ -262,6 +263,27 @@ class _Results:
     def related(self, hops: tuple[Hop, ...]) -> list[Any] | None:
         shown = enumerate(hops[:MAX_RELATED], 1)
         return [self.places.location(hop.location, hop.note, number) for number, hop in shown] or None
+
+    def fixes(self, fixes: tuple[Fix, ...]) -> list[Any] | None:
+        """The fixes as replacements; one that would write something unseen is left to novote."""
+        return [made for fix in fixes if (made := self.fix(fix)) is not None] or None
+
+    def fix(self, fix: Fix) -> Any:
+        texts = [edit.text.replace("\r\n", "\n") for edit in fix.edits]
+        if any(visible_lines(text) != text for text in texts):
+            return None
+        replacements = [
+            om.Replacement(
+                deleted_region=self.places.physical(edit.location).region,
+                inserted_content=om.ArtifactContent(text=text),
+            )
+            for edit, text in zip(fix.edits, texts, strict=True)
+        ]
+        file = uri(fix.edits[0].location.file)
+        artifact = om.ArtifactLocation(uri=file, uri_base_id="%SRCROOT%")
+        change = om.ArtifactChange(artifact_location=artifact, replacements=replacements)
+        told = om.Message(text=_sentence(sarif_text(fix.title[:1].upper() + fix.title[1:])))
+        return om.Fix(artifact_changes=[change], description=told, properties={"safe": fix.safe})
 
     def suppression(self, suppressed: Suppression) -> Any:
         until = {"until": suppressed.until} if suppressed.until else {}

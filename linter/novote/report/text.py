@@ -144,9 +144,11 @@ class _Page:
         return lines + (self.remark("also", f"and {more} more") if more > 0 else [])
 
     def advice(self, finding: Finding) -> list[str]:
-        """What to do; why it matters, once for each rule; why the finding does not count, if so."""
+        """What to do and what novote can do; why it matters, once for each rule; why it does not count."""
         rule = self.rules.get(finding.rule)
         lines = self.remark("help", wording.remedy(rule))
+        for fix in finding.fixes if finding.suppressed is None else ():
+            lines += self.remark("fix", wording.fix(fix))
         if finding.rule not in self.explained:
             self.explained.add(finding.rule)
             lines += self.remark("note", wording.why(rule))

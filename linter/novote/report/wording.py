@@ -9,6 +9,7 @@ from novote.clip import clip
 from novote.model import (
     DecisionCounts,
     Finding,
+    Fix,
     Location,
     Problem,
     Report,
@@ -86,6 +87,12 @@ def remedy(rule: RuleInfo | None) -> str:
 def why(rule: RuleInfo | None) -> str:
     """Why it matters, in at most two sentences; empty where the rule is not known."""
     return sentences(rule.why, 2) if rule else ""
+
+
+def fix(offered: Fix) -> str:
+    """What a fix does, and the option that makes it."""
+    option = "--fix" if offered.safe else "--unsafe-fixes"
+    return clip(f"{offered.title} (`{option}` does it)", TEXT_LIMIT)
 
 
 def witness(finding: Finding) -> str:

@@ -41,7 +41,7 @@ def ask_nobody(place: Place, finding: Finding) -> Fix | None:
         if not made:
             return None
         edits += made
-    return fix_of("ask nobody whether it runs", edits, safe=False)
+    return fix_of("run it whatever the author says", edits, safe=False)
 
 
 def _conditions(place: Place, sites: Sequence[Location]) -> Iterator[tuple[Mapping, Scalar]]:
