@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 
 import pytest
 
 from novote.audit.beside import NOTHING_BESIDE
 from novote.audit.mend import Mended, mend
+from novote.audit.run import RECURSION_LIMIT
 from novote.audit.settings import Settings
 from novote.model import SourceText
 
@@ -22,6 +24,15 @@ def mended(files: Mapping[str, str], *, unsafe: bool = False) -> Mended:
     sources = [SourceText(name, text) for name, text in sorted(files.items())]
     settings = Settings(date(2026, 1, 1), jobs=1)
     return mend(sources, settings, NOTHING_BESIDE, lambda file: "", unsafe=unsafe)
+
+
+@pytest.fixture(scope="module")
+def mend_files() -> Iterator[Callable[..., Mended]]:
+    """`mend_files({name: text}, unsafe=False)`, at the depth that an audit asks for."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    yield mended
+    sys.setrecursionlimit(before)
 
 
 @pytest.fixture
