@@ -111,4 +111,4 @@ def test_such_files_are_about_one_repository(run: Run, clone: Repository, new_re
     (clone.path / "rules.json").write_text(ruleset("unit"))
     done = run("audit", "--rulesets", "rules.json", ".", "../second")
     assert done.returncode == 2
-    assert "--rulesets is about one repository" in done.stderr
+    assert "--rulesets and --online are about one repository" in done.stderr

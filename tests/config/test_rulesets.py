@@ -128,6 +128,7 @@ def test_a_branch_says_what_its_protection_requires(level: str) -> None:
     "value",
     [
         [],
+        {"name": "main", "protected": False},
         {**PROTECTION, "required_status_checks": None},
         {key: value for key, value in PROTECTION.items() if key != "required_status_checks"},
         ruleset(),

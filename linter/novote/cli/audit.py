@@ -62,8 +62,8 @@ def report_on(args: argparse.Namespace, change: About, streams: Streams) -> Exit
     base = scopes[0].root if len(scopes) == 1 else os.path.realpath(here)
     if change.is_named and len(scopes) != 1:
         raise UsageError("--base and --event are about one repository; name paths of one only")
-    if args.rulesets and len(scopes) != 1:
-        raise UsageError("--rulesets is about one repository; name paths of one only")
+    if (args.rulesets or args.online) and len(scopes) != 1:
+        raise UsageError("--rulesets and --online are about one repository; name paths of one only")
     first = Search(scopes[0]) if len(scopes) == 1 else None
     # git lists the files while the rest is imported.
     from novote.cli.catalogue import own_rule_ids, rule_ids

@@ -14,7 +14,7 @@ from novote.cli.about import NO_CHANGE, About, Change, NoChange, find_change, un
 from novote.cli.discovery.tree import FolderTree, Unreadable
 from novote.cli.exit_code import UsageError
 from novote.cli.fixing import Fixing
-from novote.cli.required import Load, said_in
+from novote.cli.required import NOTHING_SAID, Load, said_in, said_online
 from novote.cli.streams import Streams
 from novote.config.model import Config
 from novote.config.read import DEFAULT_FILE, KIND, LoadedConfig, read_config
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
     `settings` lack the repository: its tree, and its configuration where `config` is None; their protection
     is what the command line says of it. `report` says what was wrong with the files that the command line
     names, and holds no finding. `about` is the change; `verbose` says to tell people more.
-    `fixing` is None where nothing is to be fixed.
+    `fixing` is None where nothing is to be fixed, `online` says to ask GitHub what is required.
     """
 
     settings: Settings
@@ -42,6 +42,7 @@ class Asked(NamedTuple):
     about: About
     verbose: bool
     fixing: Fixing | None = None
+    online: bool = False
 
 
 class Request(NamedTuple):
@@ -80,6 +81,7 @@ def asked(args: argparse.Namespace, known_rules: Sequence[str], about: About = N
         Report(0, (), problems, DecisionCounts(), sources),
         about,
         args.verbose,
+        online=getattr(args, "online", False),
     )
 
 
@@ -102,10 +104,12 @@ def prepare(asked: Asked, root: str, streams: Streams) -> Request:
         tree = PinnedTree(FolderTree(root), change.git, change.base)
     own = _Read(asked.config) if asked.config is not None else _own_config(tree, asked.rules)
     said = said_in(own.config.rulesets, _judging(tree))
-    protection = asked.settings.protection | said.protection
+    answered = said_online(root, asked.about.base) if asked.online else NOTHING_SAID
+    protection = asked.settings.protection | said.protection | answered.protection
     settings = changed(asked.settings, tree=tree, config=own.config, protection=protection)
     sources = (*own.sources, *said.sources)
-    return Request(settings, (*problems, *own.problems, *said.problems), sources, change)
+    problems = (*problems, *own.problems, *said.problems, *answered.problems)
+    return Request(settings, problems, sources, change)
 
 
 def unread(request: Request) -> Report:

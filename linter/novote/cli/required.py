@@ -1,4 +1,4 @@
-"""Where the required checks come from: files that the configuration or an option names."""
+"""Where the required checks come from: files that the configuration or an option names, or GitHub itself."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def add_required_arguments(parser: argparse.ArgumentParser) -> None:
         help="what GitHub says of its rules, as JSON: a ruleset, the rules or the protection of a branch; "
         "repeatable, beside what the configuration names",
     )
+    parser.add_argument(
+        "--online",
+        action="store_true",
+        help="ask GitHub's API which checks are required, with the token in GH_TOKEN or GITHUB_TOKEN",
+    )
 
 
 def said_in(files: Iterable[str], load: Load) -> Said:
@@ -53,3 +58,18 @@ def said_in(files: Iterable[str], load: Load) -> Said:
         problems += loaded.problems
         sources.append(source)
     return Said(protection, tuple(problems), tuple(sources))
+
+
+def said_online(root: str, base: str | None) -> Said:
+    """What GitHub itself requires for the branch that changes of the repository at `root` go to.
+
+    Where it does not say, that is a problem. Raises UsageError.
+    """
+    from novote.cli.online.client import NoAnswer
+    from novote.cli.online.rules import asked_online
+
+    try:
+        return Said(asked_online(root, base))
+    except NoAnswer as error:
+        message = f"{error}. Save the rules and name them with --rulesets, or go without --online."
+        return Said(problems=(Problem(".", "unreachable-rules", f"{message[:1].upper()}{message[1:]}"),))

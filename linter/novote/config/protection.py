@@ -46,4 +46,6 @@ NO_PROTECTION: Final = Protection(None, {})
 
 
 def _joined(one: Mapping[str, str] | None, other: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    return {**other, **one} if one is not None and other is not None else one if other is None else other
+    return (
+        {**one, **other, **one} if one is not None and other is not None else one if other is None else other
+    )

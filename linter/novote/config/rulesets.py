@@ -37,12 +37,17 @@ class LoadedProtection(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-class _Fault(Exception):
+class UnusableAnswer(Exception):
     """Something in an answer that is not as GitHub writes it."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
         self.path = path
+
+
+def protection_in(value: Any, source: str) -> Protection:
+    """What an answer requires; `source` says who does, where the answer does not. Raises UnusableAnswer."""
+    return _any(value, (), source)
 
 
 def read_protection(source: SourceText) -> LoadedProtection:
@@ -59,12 +64,12 @@ def read_protection(source: SourceText) -> LoadedProtection:
         found = Problem(source.file, KIND, f"This is no JSON that can be read. Save {_WHAT}.")
         return LoadedProtection(NO_PROTECTION, (found,))
     try:
-        return LoadedProtection(_any(value, (), f"`{source.file}`"))
-    except _Fault as fault:
+        return LoadedProtection(protection_in(value, f"`{source.file}`"))
+    except UnusableAnswer as fault:
         return LoadedProtection(NO_PROTECTION, _told(source.file, text, fault))
 
 
-def _told(file: str, text: str, fault: _Fault) -> tuple[Problem, ...]:
+def _told(file: str, text: str, fault: UnusableAnswer) -> tuple[Problem, ...]:
     """The problem at its place; JSON is YAML but for its tabs, which stand between values only."""
     root = parse(SourceText(file, text.replace("\t", " "))).root
     if root is None:
@@ -76,7 +81,7 @@ def _any(value: Any, path: Path, source: str) -> Protection:
     if isinstance(value, list):
         return _together(value, path, source)
     if not isinstance(value, dict):
-        raise _Fault(path, f"This is {_kind(value)}; save {_WHAT}.")
+        raise UnusableAnswer(path, f"This is {_kind(value)}; save {_WHAT}.")
     if "enforcement" in value or "rules" in value:
         return _ruleset(value, path, source)
     if "type" in value and "parameters" in value:
@@ -88,11 +93,11 @@ def _any(value: Any, path: Path, source: str) -> Protection:
     if isinstance(value.get("protection"), dict):
         return _any(value["protection"], (*path, "protection"), source)
     if "message" in value:
-        raise _Fault((*path, Key("message")), f"This is an error that GitHub answered, not {_WHAT}.")
-    if "url" in value or "type" in value:
-        # Protection without required checks, or a rule without parameters.
+        raise UnusableAnswer((*path, Key("message")), f"This is an error that GitHub answered, not {_WHAT}.")
+    if not value.keys().isdisjoint(("url", "type", "protected")):
+        # Protection without required checks, a rule without parameters, a branch that is not protected.
         return NO_PROTECTION
-    raise _Fault(path, f"This is not {_WHAT}.")
+    raise UnusableAnswer(path, f"This is not {_WHAT}.")
 
 
 def _together(value: list[Any], path: Path, source: str) -> Protection:
@@ -106,7 +111,7 @@ def _ruleset(value: Mapping[str, Any], path: Path, source: str) -> Protection:
     name = value.get("name")
     owner = f"ruleset `{clip(name, _LONGEST)}`" if isinstance(name, str) and name.strip() else source
     if "rules" not in value:
-        raise _Fault(
+        raise UnusableAnswer(
             path,
             "This says that there is a ruleset, not what it requires; save it by its id, as "
             "`gh api repos/OWNER/NAME/rulesets/ID` prints it.",
@@ -165,7 +170,7 @@ def _status_checks(value: Any, path: Path, source: str) -> Protection:
         found = _checks(parts, "checks", "app_id", path, source)
     for at, context in enumerate(_list(parts.get("contexts", []), (*path, "contexts"))):
         if not isinstance(context, str):
-            raise _Fault((*path, "contexts", at), f"The name of a check is {_kind(context)}.")
+            raise UnusableAnswer((*path, "contexts", at), f"The name of a check is {_kind(context)}.")
         found |= NO_PROTECTION._replace(checks={context: source})
     strict = parts.get("strict")
     return found._replace(up_to_date=strict if isinstance(strict, bool) else None)
@@ -184,13 +189,13 @@ def _items(parts: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Pat
 
 def _list(value: Any, path: Path) -> list[Any]:
     if not isinstance(value, list):
-        raise _Fault(path, f"A list is expected here, and this is {_kind(value)}; save {_WHAT}.")
+        raise UnusableAnswer(path, f"A list is expected here, and this is {_kind(value)}; save {_WHAT}.")
     return value
 
 
 def _mapping(value: Any, path: Path) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise _Fault(path, f"An object is expected here, and this is {_kind(value)}; save {_WHAT}.")
+        raise UnusableAnswer(path, f"An object is expected here, and this is {_kind(value)}; save {_WHAT}.")
     return value
 
 
@@ -198,7 +203,7 @@ def _text(item: Mapping[str, Any], key: str, path: Path) -> str:
     value = item.get(key)
     if not isinstance(value, str) or not value:
         where = (*path, key) if key in item else path
-        raise _Fault(where, f"`{key}` must be a text here; save {_WHAT}.")
+        raise UnusableAnswer(where, f"`{key}` must be a text here; save {_WHAT}.")
     return value
 
 

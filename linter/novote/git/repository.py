@@ -63,6 +63,11 @@ class Git:
         """The objects at which branches of remotes were last seen, each once, sorted."""
         return names.objects_below(self.view, "refs/remotes/")
 
+    def remote_address(self, name: str) -> str | None:
+        """Where a remote is, as the repository's own configuration says; None where it does not."""
+        answer = self.view.ask_repository("config", "--local", "--get", f"remote.{name}.url")
+        return answer.output.decode("utf-8", "replace").strip() if answer.code == 0 else None
+
     def refuse_tricks(self) -> None:
         """Raises GitError where the history seen by others would differ from that of the objects."""
         if self.view.shallow:
