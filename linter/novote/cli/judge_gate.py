@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -35,9 +36,10 @@ def judge_gate(change: Change, map_file: str, config: Config, knowledge: Knowled
     `map_file` is the path of the fixture map.
     """
     ends = _ends(change)
-    if not change.git.changes(*ends):
+    edited = frozenset(os.fsdecode(each.path) for each in change.git.changes(*ends))
+    if not edited:
         return Beside(rules=frozenset({CHECK}))
-    before, after = (_side(change.git, oid, map_file, config, knowledge) for oid in ends)
+    before, after = (_side(change.git, oid, map_file, config, knowledge, edited) for oid in ends)
     before = before._replace(revision=ends.before[:12])
     findings = tuple(findings_of(shrinks(before, after), knowledge.rules))
     return Beside(findings, (), _sources(findings, before, after), frozenset({CHECK}))
@@ -62,10 +64,12 @@ def _ends(change: Change) -> _Ends:
     return _Ends(change.base, change.git.merged_tree(change.base, change.head))
 
 
-def _side(git: Git, oid: str, map_file: str, config: Config, knowledge: Knowledge) -> Side:
+def _side(
+    git: Git, oid: str, map_file: str, config: Config, knowledge: Knowledge, edited: frozenset[str]
+) -> Side:
     tree = CommittedTree(git, oid)
     names = [path for path in tree.paths if _AUDITED.fullmatch(path) and not config.excludes(path)]
     tree.fetch(names)
     found = {name: tree.read(name) for name in names}
     sources = {name: source for name, source in found.items() if source is not None}
-    return Side(Repository(sources, knowledge, tree), "", tuple(tree.paths), map_file)
+    return Side(Repository(sources, knowledge, tree), "", tuple(tree.paths), map_file, edited)

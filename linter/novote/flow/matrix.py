@@ -246,13 +246,13 @@ def only_places_the_job(job: Job, key: str) -> bool:
     """Whether a key of the matrix is used for nothing but the runner, the name and what is judged apart."""
     wanted = re.compile(rf"matrix\s*(?:\.\s*|\[\s*'){re.escape(key)}(?![\w-])", re.IGNORECASE)
     apart = ("runs-on", "name", "strategy", "continue-on-error", "timeout-minutes")
-    seen = [name for name, text in _naming_the_matrix(job) if wanted.search(text)]
+    seen = [name for name, text in naming_the_matrix(job) if wanted.search(text)]
     return bool(seen) and all(name in apart for name in seen)
 
 
 # A job is asked for each key, decision and event.
 @lru_cache(maxsize=256)
-def _naming_the_matrix(job: Job) -> tuple[tuple[str, str], ...]:
+def naming_the_matrix(job: Job) -> tuple[tuple[str, str], ...]:
     """The texts of a job that may use its matrix, each with the key of the job it stands under."""
     texts = ((name, scalar.value) for name, node in job.node.named for scalar in scalars(node))
     return tuple([(name, text) for name, text in texts if _MATRIX.search(text)])

@@ -51,7 +51,7 @@ _TEMPLATE: Final = re.compile(
 )
 """The files that variables are filled into."""
 
-_RECIPES: Final = (
+RECIPES: Final = (
     (re.compile(r"\b(?:npm|yarn|pnpm|bun)\b"), ("package.json",)),
     (re.compile(r"\bg?make\b"), ("GNUmakefile", "makefile", "Makefile")),
     (re.compile(r"\bjust\b"), ("justfile", "Justfile", ".justfile")),
@@ -76,7 +76,7 @@ def reachable(evaluation: Evaluation, text: str, depth: int = 2) -> str:
         named = named_scripts(text[:20_000])
         if "envsubst" in text:
             named += ["".join(found) for found in _TEMPLATE.findall(text[:20_000])]
-        for program, files in _RECIPES:
+        for program, files in RECIPES:
             if program.search(text[:20_000]) is not None:
                 named += files
         for name in dict.fromkeys(named):

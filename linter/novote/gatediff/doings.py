@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from novote.algebra.cond import Cond, Universe
 from novote.algebra.value import Value
-from novote.audit.structure.swallowed import RECIPES
+from novote.audit.structure.retries import retries_in_a_loop
+from novote.audit.structure.swallowed import RECIPES, is_heard
+from novote.expr.atoms import is_known
+from novote.expr.coerce import to_text
 from novote.flow.evaluation import Evaluation
 from novote.flow.roles import ExamStep
+from novote.flow.scope import Scope
 from novote.flow.unit import LOCAL
 from novote.flow.written import StepScript, reachable, written_in
 from novote.gatediff.model import Doing
+from novote.gatediff.tries import tries_by_action, tries_of
 from novote.knowledge.commands import ExamCommand
 from novote.knowledge.exams import SCRIPT_BY_NAME
 from novote.knowledge.words import commands_of
@@ -25,52 +31,68 @@ from novote.workflow.model import Job, Step
 
 HOLE = "$_"
 _MOST = 64
+_IGNORED = re.compile(r"[ \t]*\|\|[ \t]*(?:true|:|echo|exit[ \t]+0)\b")
+_LOOPED = 100
+"""So often is tried what a loop repeats until it passes."""
+_EXPRESSION = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
+_OF_MATRIX = re.compile(r"\$\{\{\s*matrix\.([\w.-]+)\s*\}\}", re.IGNORECASE)
 
 
 class Done(NamedTuple):
     """Something that a step does, the condition inside its script, and where the step says so.
 
-    `span` counts in the value of `node`; None for all of it. `passed` is the atom that says that it passes.
+    `span` counts in the value of `node`; None for all of it. `is_lost` says that its failure fails nothing,
+    `tries` how often it may be tried.
     """
 
     doing: Doing
     guard: Cond
     node: Scalar
     span: Span | None = None
-    passed: Cond | None = None
+    is_lost: bool = False
+    tries: int = 1
 
 
-def done_by(evaluation: Evaluation, job: Job, step: Step, exam: ExamStep | None) -> Iterator[Done]:
-    """What a step does; an exam that nobody recognises is the commands of its script."""
+def done_by(
+    evaluation: Evaluation, job: Job, step: Step, exam: ExamStep | None, *, follow: bool
+) -> Iterator[Done]:
+    """What a step does; an exam that nobody recognises is the commands of its script.
+
+    Its script is followed into all that it starts where that is asked for.
+    """
     written = written_in(step, evaluation.knowledge)
     if written is not None:
-        yield from _by_script(evaluation, job, step, written[0], exam)
+        yield from _by_script(evaluation, job, step, written[0], exam, follow)
     elif exam is not None and exam.script is not None:
         for command in exam.commands:
             span = Span(command.start - exam.prefix, command.end - exam.prefix)
-            yield Done(_plain(command), evaluation.universe.true, exam.script, span)
+            doing = _plain(command)
+            tries = max(tries_of(doing), tries_by_action(exam, step))
+            yield Done(doing, evaluation.universe.true, exam.script, span, tries=tries)
     elif step.uses is not None and not step.uses.value.startswith(LOCAL):
         name = step.uses.value.partition("@")[0].lower()
         yield Done(Doing("action", name), evaluation.universe.true, step.uses)
 
 
 def _by_script(
-    evaluation: Evaluation, job: Job, step: Step, node: Scalar, exam: ExamStep | None
+    evaluation: Evaluation, job: Job, step: Step, node: Scalar, exam: ExamStep | None, follow: bool
 ) -> Iterator[Done]:
     exams, universe = evaluation.knowledge.exams, evaluation.universe
     folder = _folder(evaluation, job, step)
     static = exam.commands if exam is not None else exams.commands_in(node.value)
     script = None
-    if static or exams.commands_in(reachable(evaluation, node.value)):
+    if follow and (static or exams.commands_in(reachable(evaluation, node.value))):
         script = evaluation.script(job, step)
     told = set()
     if script is not None and script.result.is_whole:
         for deed in _leaves(script):
             told.add(deed.place.span.start if not deed.place.file else -1)
-            yield from _of_deed(universe, deed, script.node, folder)
+            yield from _of_deed(universe, deed, script, folder)
     for command in static:
         if command.start not in told and not _is_started(command, script):
-            yield Done(_plain(command, folder), _reached(universe, command, script), node, _span(command))
+            doing, reached = _plain(command, folder), _reached(universe, command, script)
+            is_lost = _IGNORED.match(node.value, command.end) is not None
+            yield Done(doing, reached, node, _span(command), is_lost, tries_of(doing))
     if exam is not None and not static and not told:
         lines = tuple(" ".join(word.text for word in line) for line in commands_of(node.value))
         yield Done(Doing("script", "", lines, folder), universe.true, node)
@@ -116,14 +138,16 @@ def _starts(deed: Deed, other: Deed) -> bool:
     return other.place == deed.place and command.entry.name.split()[0] in RECIPES
 
 
-def _of_deed(universe: Universe, deed: Deed, node: Scalar, folder: str) -> Iterator[Done]:
+def _of_deed(universe: Universe, deed: Deed, script: StepScript, folder: str) -> Iterator[Done]:
     command = deed.entry
     if not isinstance(command, ExamCommand):
         return
     span = deed.place.span if not deed.place.file else None
+    is_lost = deed.passed is not None and not is_heard(script.result, deed.passed)
+    tries = _LOOPED if deed.loops and retries_in_a_loop(script.node.value) else 1
     for guard, words in spelled(universe, [value for value, _ in deed.words]):
         doing = _doing(command, words, folder)
-        yield Done(doing, deed.guard & guard, node, span, deed.passed)
+        yield Done(doing, deed.guard & guard, script.node, span, is_lost, max(tries, tries_of(doing)))
 
 
 def spelled(universe: Universe, values: Sequence[Value]) -> list[tuple[Cond, tuple[str, ...]]]:
@@ -155,6 +179,21 @@ def _doing(command: ExamCommand, words: Iterable[str], folder: str) -> Doing:
     if name == SCRIPT_BY_NAME.name:
         name = given[command.first].rpartition("/")[2] if command.first < len(given) else name
     return Doing("command", name, given, folder, command)
+
+
+def filled(scope: Scope, node: Scalar, doing: Doing, leg: Mapping[str, str]) -> Doing:
+    """What is done in one leg of a matrix: expressions in its words are what they are there, or holes."""
+    if not any("${{" in word for word in doing.words):
+        return doing
+
+    def text(hole: re.Match[str]) -> str:
+        key = _OF_MATRIX.fullmatch(hole[0])
+        if key is not None and key[1].lower() in leg:
+            return leg[key[1].lower()]
+        value = scope.evaluation.inline(hole[0], node, scope).value
+        return to_text(value.single) if value.is_single and is_known(value.single) else HOLE
+
+    return doing._replace(words=tuple(_EXPRESSION.sub(text, word) for word in doing.words))
 
 
 def _folder(evaluation: Evaluation, job: Job, step: Step) -> str:

@@ -7,11 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from novote.algebra.cond import Atom
+from novote.flow.cases import EventCase
+from novote.gatediff.affected import Unedited, affected
+from novote.gatediff.gates import Gate, gates_of, same_gate
 from novote.gatediff.gather import exams
+from novote.gatediff.leg_matching import Legs
 from novote.gatediff.meeting import Meeting
 from novote.gatediff.model import Doing, Exam, Shrink, Side
+from novote.gatediff.softness import softer
 from novote.gatediff.telling import told
-from novote.gatediff.triggers import CALLED, case_of, events, starts
+from novote.gatediff.triggers import CALLED, Start, case_of, events, starts
 from novote.gatediff.witnesses import counterexample
 from novote.gatediff.words import narrower
 
@@ -20,7 +25,7 @@ class Loss(NamedTuple):
     """What became of one exam under one event.
 
     `after` is the exam of the other side that comes nearest, `reason` what it lacks, `model` the assignment
-    under which the one runs and the other does not.
+    under which the one runs and the other does not. `gate` is what gathers results in its place.
     """
 
     kind: str
@@ -28,30 +33,72 @@ class Loss(NamedTuple):
     after: Exam | None = None
     reason: str = ""
     model: dict[Atom, bool] | None = None
+    gate: Gate | None = None
 
 
 def lost_exams(before: Side, after: Side) -> Iterator[Shrink]:
     """Every exam that ran before and now may not, once for all events."""
-    losses = [loss for event in events(before.repository) for loss in _losses(event, before, after)]
+    search = _Search(before, after)
+    losses = [loss for event in events(before.repository) for loss in search.losses(event)]
     yield from told(losses, before, after)
 
 
-def _losses(event: str, before: Side, after: Side) -> Iterator[Loss]:
-    old_starts = list(starts(before.repository, event))
-    if event == CALLED:
-        # What the repository calls itself is examined as a part of its callers.
-        old_starts = [start for start in old_starts if not before.repository.is_called(start.file)]
-    new_starts = list(starts(after.repository, event))
-    pairs = [(before.repository, start) for start in old_starts]
-    pairs += [(after.repository, start) for start in new_starts]
-    case = case_of(event, pairs, before.repository.knowledge.sources)
-    meeting = Meeting()
-    old = [exam for exam in exams(before.repository, old_starts, case, meeting) if exam.counts]
-    new = Candidates(exams(after.repository, new_starts, case, meeting), old)
-    for exam in old:
-        loss = _loss(exam, new)
-        if loss is not None:
-            yield loss
+class _Search:
+    """Looks for what is lost: first where the change makes a difference, then everywhere else.
+
+    What is missed at first may stand in a script that nobody edited, or in a workflow that nobody did.
+    """
+
+    def __init__(self, before: Side, after: Side) -> None:
+        self._before = before
+        self._after = after
+        self._affected = affected(before, after)
+        self._unedited = Unedited(before, after)
+
+    def losses(self, event: str) -> list[Loss]:
+        old = [start for start in starts(self._before.repository, event) if start.file in self._affected]
+        if event == CALLED:
+            # What the repository calls itself is examined as a part of its callers.
+            old = [start for start in old if not self._before.repository.is_called(start.file)]
+        if not old:
+            return []
+        new = list(starts(self._after.repository, event))
+        near = [start for start in new if start.file in self._affected]
+        far = [start for start in new if start.file not in self._affected]
+        pairs = [(self._before.repository, start) for start in old]
+        pairs += [(self._after.repository, start) for start in new]
+        case = case_of(event, pairs, self._before.repository.knowledge.sources)
+        if not self._compared(case, old, near, (), self._unedited):
+            return []
+        return self._compared(case, old, near, far, None)
+
+    def _compared(
+        self,
+        case: EventCase,
+        old: Sequence[Start],
+        near: Sequence[Start],
+        far: Sequence[Start],
+        unedited: Unedited | None,
+    ) -> list[Loss]:
+        """The losses of some workflows against others, of which those `far` away did the same before."""
+        meeting = Meeting()
+        before, after = self._before.repository, self._after.repository
+        found = [exam for exam in exams(before, old, case, meeting, unedited) if exam.counts]
+        there = list(exams(after, near, case, meeting, unedited))
+        there += exams(after, far, case, meeting, self._unedited)
+        candidates = Candidates(there, found)
+        losses = [loss for loss in (_loss(exam, candidates) for exam in found) if loss is not None]
+        return [*losses, *self._released(found, candidates)]
+
+    def _released(self, old: Sequence[Exam], new: Candidates) -> Iterator[Loss]:
+        """Exams that a gate waited for, and that run where none waits for them."""
+        now = list(gates_of(self._after, self._affected))
+        for gate in gates_of(self._before, self._affected):
+            partner = same_gate(gate, now)
+            for exam in filter(gate.holds, old):
+                there = new.covering(exam)
+                if there and (partner is None or not any(map(partner.holds, there))):
+                    yield Loss("released", exam, there[0], gate.job.id, gate=partner)
 
 
 class Candidates:
@@ -59,7 +106,9 @@ class Candidates:
 
     def __init__(self, found: Iterable[Exam], old: Sequence[Exam]) -> None:
         self._by_name: defaultdict[tuple[str, str], list[Exam]] = defaultdict(list)
-        for exam in found:
+        there = list(found)
+        self.legs = Legs(old, there)
+        for exam in there:
             self._by_name[exam.doing.does, exam.doing.name].append(exam)
         self._old = {_same(exam.doing) for exam in old}
         self._folders = {exam.doing.folder for exam in old}
@@ -69,6 +118,12 @@ class Candidates:
         found = self._by_name.get((exam.doing.does, exam.doing.name), [])
         taken = self._folders - {exam.doing.folder}
         return [each for each in found if each.doing.folder not in taken]
+
+    def covering(self, exam: Exam) -> list[Exam]:
+        """What examines at least as much in the same leg, the nearest first."""
+        found = [each for each in self.like(exam) if not _less(exam.doing, each.doing)]
+        found = [each for each in found if not self.legs.lost(exam, each)]
+        return sorted(found, key=lambda each: _distance(exam, each))
 
     def left(self, found: Iterable[Exam]) -> list[Exam]:
         """Those among them that stand for no other exam of the base."""
@@ -80,18 +135,44 @@ def _same(doing: Doing) -> tuple[object, ...]:
 
 
 def _loss(exam: Exam, new: Candidates) -> Loss | None:
-    like = new.like(exam)
-    covering = [each for each in like if not _less(exam.doing, each.doing)]
-    if not covering:
-        left = sorted(new.left(like), key=lambda each: _distance(exam, each))
-        if not left:
-            return Loss("removed", exam)
-        return Loss("arguments", exam, left[0], _less(exam.doing, left[0].doing))
+    legs = new.covering(exam)
+    if not legs:
+        return _less_examined(exam, new)
     universe = exam.runs.universe
-    model = counterexample(exam.runs, universe.any_of(each.runs for each in covering))
-    if model is None:
-        return None
-    return Loss("condition", exam, min(covering, key=lambda each: _distance(exam, each)), model=model)
+    model = counterexample(exam.runs, universe.any_of(each.runs for each in legs))
+    if model is not None:
+        return Loss("condition", exam, legs[0], model=model)
+    return _softened(exam, legs)
+
+
+def _less_examined(exam: Exam, new: Candidates) -> Loss:
+    """What became of an exam that nothing else stands for."""
+    like = new.like(exam)
+    doing = [each for each in like if not _less(exam.doing, each.doing)]
+    if doing:
+        nearest = min(doing, key=lambda each: len(new.legs.lost(exam, each)))
+        return Loss("legs", exam, nearest, ", ".join(f"`{value}`" for value in new.legs.lost(exam, nearest)))
+    left = new.left(like)
+    if not left:
+        return Loss("removed", exam)
+    nearest = min(left, key=lambda each: _distance(exam, each))
+    return Loss("arguments", exam, nearest, _less(exam.doing, nearest.doing))
+
+
+def _softened(exam: Exam, there: Sequence[Exam]) -> Loss | None:
+    """What became of the verdict of an exam that runs as before."""
+    universe = exam.runs.universe
+    counted = exam.runs & ~exam.soft
+    model = counterexample(counted, universe.any_of(each.runs & ~each.soft for each in there))
+    if model is not None:
+        return Loss("verdict", exam, there[0], model=model)
+    strict = [each for each in there if not softer(exam.doing, each.doing)]
+    if not strict:
+        return Loss("softened", exam, there[0], softer(exam.doing, there[0].doing))
+    patient = min(each.tries for each in strict)
+    if patient > exam.tries:
+        return Loss("retries", exam, strict[0], f"{patient} times")
+    return None
 
 
 def _less(before: Doing, after: Doing) -> str:

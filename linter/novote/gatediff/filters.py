@@ -25,6 +25,8 @@ PATH = "a changed path"
 _OWN_BRANCH = "the branch"
 _OTHER_BRANCH = "the branch it goes to"
 _TAG = "the tag"
+SUBJECTS = (PATH, _OWN_BRANCH, _OTHER_BRANCH, _TAG)
+"""What filters look at."""
 _MATCHES = " matches "
 _HEADS = "refs/heads/"
 # By which name the branch of a filter is asked for, and how the expression language asks.

@@ -34,4 +34,9 @@ _DECISIONS = {
     "unpinned": ("which", "choose"),
     "quarantine": ("verdict", "soften"),
     "policy": ("verdict", "soften"),
+    "legs": ("which", "skip"),
+    "verdict": ("verdict", "soften"),
+    "released": ("verdict", "soften"),
+    "accepted": ("verdict", "soften"),
+    "softened": ("verdict", "soften"),
 }

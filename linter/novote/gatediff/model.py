@@ -48,7 +48,9 @@ class Exam(NamedTuple):
     `runs` is the condition, with every earlier step and job taken to pass; all conditions of one comparison
     belong to one universe. `parts` are what it is made of, the outermost first. `root` is the workflow that
     the event starts, `file` the one in which `job` and `step` stand. `counts` says that it is an exam by the
-    rules of the audit; others are there for the exams of the other side to be found among them.
+    rules of the audit; others are there for the exams of the other side to be found among them. `soft` is
+    where its failure does not count, for what `softened` says. `tries` is how often it may be tried, `top`
+    the job of `root` that it is a part of.
     """
 
     event: str
@@ -61,21 +63,27 @@ class Exam(NamedTuple):
     step: Step | None
     place: Location
     label: str
-    counts: bool = True
-    leg: tuple[tuple[str, str], ...] = ()
+    counts: bool
+    leg: tuple[tuple[str, str], ...]
+    soft: Cond
+    softened: tuple[Part, ...]
+    tries: int
+    top: str
 
 
 class Side(NamedTuple):
     """One of the two trees.
 
-    `revision` is how reports name it where the other one is meant by itself. `paths` are all its files, in
-    git's order; `map_file` is where its fixture map may lie.
+    `revision` is how reports name it, empty for the tree of the change. `paths` are all its files, in git's
+    order; `map_file` is where its fixture map may lie. `edited` are the paths in which the two differ, None
+    where nobody has asked git.
     """
 
     repository: Repository
     revision: str = ""
     paths: tuple[str, ...] = ()
     map_file: str = DEFAULT_FILE
+    edited: frozenset[str] | None = None
 
     def named(self, place: Location) -> Location:
         """A place as a report names it: a file of the base is `REVISION:PATH`, as git says it."""

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _INSTEAD = {
     "removed": "Keep it, or move it where it runs under the same events",
     "arguments": "Give it what it was given, or split it without leaving anything out",
+    "released": "Let the gate wait for it, and fail where it does not succeed",
+    "verdict": "Let its failure fail the job",
+    "softened": "Give it what it was given",
+    "retries": "Try it as often as before: a failure is a failure",
+    "legs": "Keep these legs of the matrix, or let another job run the same for them",
     "condition": "Let it run wherever it ran, or let another job do the same there",
 }
 
@@ -60,9 +65,20 @@ def _named(exam: Exam) -> str:
 
 
 def _what(loss: Loss, several: bool) -> str:
-    runs, examines = ("run", "examine") if several else ("runs", "examines")
+    words = ("run", "examine", "fail", "count") if several else ("runs", "examines", "fails", "counts")
+    runs, examines, fails, counts = words
     if loss.kind == "removed":
         return f"no longer {runs}"
+    if loss.kind == "released":
+        return f"{runs} where the gate `{loss.reason}` waits for nothing of it"
+    if loss.kind == "retries":
+        return f"may be tried {loss.reason}"
+    if loss.kind == "softened":
+        return f"no longer {fails} on all it did, as {loss.reason},"
+    if loss.kind == "verdict":
+        return f"no longer {counts}, because of {_softening(loss).what},"
+    if loss.kind == "legs":
+        return f"no longer {runs} for {loss.reason}"
     if loss.kind == "arguments":
         return f"{examines} less, as {loss.reason},"
     return f"{runs} less often, because of {_broken(loss).what},"
@@ -76,12 +92,31 @@ def _broken(loss: Loss) -> Part:
     return next((part for part in parts if part.cond.restrict(loss.model).is_false), parts[-1])
 
 
+def _softening(loss: Loss) -> Part:
+    """What keeps the failure of an exam from counting."""
+    assert loss.after is not None
+    assert loss.model is not None
+    parts = loss.after.softened
+    return next(part for part in parts if not part.cond.restrict(loss.model).is_false)
+
+
 def _place(loss: Loss, repository: Repository) -> Location:
     if loss.kind == "condition":
         return _broken(loss).place
+    if loss.kind == "verdict":
+        return _softening(loss).place
+    if loss.gate is not None:
+        job = loss.gate.job
+        return Location(loss.gate.file, (job.needs[0].span if job.needs else job.key.span))
     if loss.after is not None:
-        return loss.after.place
+        return _matrix(loss.after) if loss.kind == "legs" else loss.after.place
     return _nearest(loss.before, repository)
+
+
+def _matrix(exam: Exam) -> Location:
+    """Where the legs of an exam's job are written; its key where it has none."""
+    strategy = exam.job.strategy
+    return Location(exam.file, (exam.job.key if strategy is None else strategy.matrix or strategy.node).span)
 
 
 def _nearest(exam: Exam, repository: Repository) -> Location:

@@ -5,16 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from novote.algebra.cond import Atom, Cond
-from novote.gatediff.filters import laws
+from novote.gatediff.filters import SUBJECTS, laws
 from novote.model import Witness
 
 
 def counterexample(before: Cond, after: Cond) -> dict[Atom, bool] | None:
-    """What must hold for the first condition to hold and the second not to; None where nothing does that."""
+    """What must hold for the first condition to hold and the second not to; None where nothing does that.
+
+    Where each side asks what scripts or actions of its own have found out, nobody can say how the one answer
+    goes with the other: they are taken to agree.
+    """
+    old, new = (frozenset(filter(_is_found_out, cond.support())) for cond in (before, after))
+    if old - new:
+        after = after.exists(new - old)
     lost = before & ~after
     if lost.is_false:
         return None
     return (lost & laws(lost)).model()
+
+
+def _is_found_out(atom: Atom) -> bool:
+    """Whether an atom asks for more than the event holds."""
+    return not atom.key.startswith(_STATED)
+
+
+_STATED = ("github.", "short(github.", "vars.", "secrets.", "inputs.", "runner.", *SUBJECTS)
 
 
 def witness_of(event: str, model: dict[Atom, bool]) -> Witness:

@@ -47,11 +47,11 @@ def _retried(
     text = seen.repository.texts[seen.file]
     for command in exam.commands:
         for word, role in zip(command.words, command.roles(), strict=True):
-            if role == "retry" and "${{" not in word.text and _repeats(word.text):
+            if role == "retry" and "${{" not in word.text and repeats(word.text):
                 span = Span(word.start - exam.prefix, word.end - exam.prefix)
                 yield Location(seen.file, part_of(text, node, span)), f"`{word.text}`"
                 return
-    if evaluation is None or _TRIES.search(node.value) is None:
+    if evaluation is None or not retries_in_a_loop(node.value):
         return
     script = evaluation.script(job, exam.step)
     deeds = script.result.deeds if script is not None and not script.result.problem else ()
@@ -60,5 +60,11 @@ def _retried(
         yield Location(seen.file, part_of(text, node, looped.place.span)), "a loop"
 
 
-def _repeats(word: str) -> bool:
+def retries_in_a_loop(script: str) -> bool:
+    """Whether a script has a loop that speaks of attempts."""
+    return _TRIES.search(script) is not None
+
+
+def repeats(word: str) -> bool:
+    """Whether a word says that a test that fails is run again."""
     return _NUMBER.search(word) is not None and _ALL_COUNT.match(word) is None

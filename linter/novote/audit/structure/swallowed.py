@@ -18,6 +18,7 @@ from novote.flow.written import StepScript
 from novote.knowledge.commands import ExamCommand
 from novote.model import Decision, Finding, Location, Span
 from novote.script.machine import Deed
+from novote.script.result import Result
 from novote.source.nodes import Scalar
 from novote.workflow.keys import scalars
 from novote.workflow.model import Job, Step
@@ -111,14 +112,10 @@ def _is_lost(job: Job, step: Step, script: StepScript, deed: Deed) -> bool:
     if script.node.value[: deed.place.span.start].rstrip().endswith(("`", "$(")):
         # It is asked for what it prints.
         return False
-    (atom,) = deed.passed.support()
     result = script.result
     if command.entry.name.split()[0] in RECIPES and not result.failed.is_false:
         return False
-    values = (*result.outputs.values.values(), *result.variables.values.values())
-    left = (result.failed, *(guard for value in values for guard, _ in value.alternatives))
-    told = (origin for value in values for origin in value.origins())
-    if any(_hangs_on(cond, atom.key) for cond in left) or any(atom.key in origin.text for origin in told):
+    if is_heard(result, deed.passed):
         return False
     # What is written down may be looked at afterwards.
     after = script.node.value[_line_of(script.node, deed.place.span).end :]
@@ -126,6 +123,15 @@ def _is_lost(job: Job, step: Step, script: StepScript, deed: Deed) -> bool:
     names = {path.rpartition("/")[2] for path in result.files}
     texts = [after, *filter(says_it_fails, later)]
     return not any(name in text for text in texts for name in names)
+
+
+def is_heard(result: Result, passed: Cond) -> bool:
+    """Whether a script fails, or hands something on, by whether an exam passes; `passed` is its atom."""
+    (atom,) = passed.support()
+    values = (*result.outputs.values.values(), *result.variables.values.values())
+    left = (result.failed, *(guard for value in values for guard, _ in value.alternatives))
+    told = (origin for value in values for origin in value.origins())
+    return any(_hangs_on(cond, atom.key) for cond in left) or any(atom.key in origin.text for origin in told)
 
 
 def _is_sure(command: ExamCommand) -> bool:
