@@ -191,6 +191,7 @@ def filled(scope: Scope, node: Scalar, doing: Doing, leg: Mapping[str, str]) -> 
         if key is not None and key[1].lower() in leg:
             return leg[key[1].lower()]
         value = scope.evaluation.inline(hole[0], node, scope).value
+        value = value.substitute(scope.evaluation.taken_as_run)
         return to_text(value.single) if value.is_single and is_known(value.single) else HOLE
 
     return doing._replace(words=tuple(_EXPRESSION.sub(text, word) for word in doing.words))

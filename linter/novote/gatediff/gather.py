@@ -151,7 +151,7 @@ class _Gatherer:
         softened = (*way.softened, *(lost if done.is_lost else ()))
         scope = evaluation.place(job, step)
         for leg in way.legs:
-            runs = self._bearer.carried(way.cond & done.guard & leg.guard)
+            runs = self._bearer.carried(evaluation.expanded(way.cond & done.guard & leg.guard))
             if runs.is_false:
                 continue
             hangs_on, soft = (self._parts(each, leg) for each in (parts, softened))

@@ -54,7 +54,9 @@ def _combinations(evaluation: Evaluation, job: Job) -> list[_Combination] | None
     node = matrix_node(job)
     if node is None:
         return None
-    whole = _known(evaluation.node_value("the matrix", node, evaluation.place(job)).value)
+    value = evaluation.node_value("the matrix", node, evaluation.place(job)).value
+    # A matrix is made where all that it is made of has run.
+    whole = _known(value.substitute(evaluation.taken_as_run))
     if not isinstance(whole, Object):
         return [{"": whole}]
     vectors = {key.lower(): value for key, value in whole.items}
@@ -133,4 +135,4 @@ def _guard(evaluation: Evaluation, job: Job, combination: Mapping[str, Content])
         if value is not None and not isinstance(content, Opaque):
             chosen = universe.any_of(cond for cond, other in value.alternatives if other == content)
             guard = guard if chosen.is_false else guard & chosen
-    return guard
+    return evaluation.taken_as_run(guard)
