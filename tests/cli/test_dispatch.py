@@ -135,13 +135,6 @@ def test_nothing_may_be_abbreviated(run: Run, arguments: list[str]) -> None:
     assert (done.returncode, done.stdout) == (2, "")
 
 
-@pytest.mark.parametrize("option", ["--fix", "--unsafe-fixes", "--diff"])
-def test_options_that_do_nothing_yet_are_not_taken_in_silence(run: Run, option: str) -> None:
-    done = run("audit", option)
-    assert done.returncode == 2
-    assert "unrecognized arguments" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -53,7 +53,10 @@ class _ShowHelp(argparse.Action):
     """`--help`."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise _TextWanted(parser.format_help())
+        from novote.cli.examples import EXAMPLES, shown
+
+        examples = EXAMPLES.get(parser.prog.removeprefix("novote "), ())
+        raise _TextWanted(parser.format_help() + shown(examples))
 
 
 def parse(

@@ -168,6 +168,10 @@ def usage() -> str:
         "  -v, --verbose              say more: configuration, notes, suppressed findings, traces\n"
         "  --version                  print the version\n"
         "  -h, --help                 this text; `novote COMMAND --help` for a command's own\n\n"
+        "examples:\n"
+        "  novote check                     say what is wrong in this repository\n"
+        "  novote explain claim-skips-exam  say what to do instead\n"
+        "  novote init --dry-run            show what would let CI choose the exams\n\n"
         "exit codes: 0 clean, 1 findings, 2 usage or a refused claim, 3 unreadable input, 4 a bug of ours,\n"
         "130 interrupted\n"
     )
