@@ -92,6 +92,17 @@ def parse(
     return args
 
 
+def arguments_of(
+    name: str, summary: str, add_arguments: Callable[[argparse.ArgumentParser], None]
+) -> tuple[list[argparse.Action], list[argparse.Action]]:
+    """What a command takes by itself, and the global options."""
+    parser = _Parser(name, summary)
+    add_arguments(parser)
+    own = list(parser._actions)
+    _add_global_options(parser)
+    return own, parser._actions[len(own) :]
+
+
 def _add_global_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("global options, before or after the command")
     group.add_argument(

@@ -59,6 +59,9 @@ COMMANDS: dict[str, CommandEntry] = {
     "ledger push": CommandEntry("novote.cli.ledger.push", "add a ledger to a branch of a git repository"),
     "ledger pull": CommandEntry("novote.cli.ledger.pull", "add what that branch holds to a ledger"),
     "ledger stats": CommandEntry("novote.cli.ledger.stats", "say how often fixtures flake, and how surely"),
+    "completions": CommandEntry(
+        "novote.cli.completions.run", "print a script that completes this command line in a shell"
+    ),
 }
 
 

@@ -133,6 +133,10 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         Example(f"novote ledger stats {_LEDGER}", "how often each fixture flakes"),
         Example(f"novote ledger stats {_LEDGER} --format html=flakes.html", "a page with small charts"),
     ),
+    "completions": (
+        Example("novote completions bash", "for bash: source <(novote completions bash)"),
+        Example("novote completions fish", "for ~/.config/fish/completions/novote.fish"),
+    ),
 }
 
 

@@ -22,13 +22,15 @@ class Output(NamedTuple):
 def add_outputs(parser: argparse.ArgumentParser, formats: Collection[str]) -> None:
     """Declares `--format FORMAT[=FILE]`, which may be repeated, for these formats."""
     *others, last = formats
-    parser.add_argument(
+    action = parser.add_argument(
         "--format",
         action="append",
         type=lambda text: _output(text, formats),
         metavar="FORMAT[=FILE]",
         help=f"{', '.join(others)} or {last}, on standard output or in a file; repeatable",
     )
+    # The choices of argparse would be compared with what the text is read as; this is for completions.
+    vars(action)["words"] = tuple(formats)
 
 
 def _output(text: str, formats: Collection[str]) -> Output:

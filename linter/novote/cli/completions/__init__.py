@@ -1,0 +1,1 @@
+"""`novote completions`: what a shell needs to complete novote's command line."""
