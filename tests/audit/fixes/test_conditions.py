@@ -99,3 +99,12 @@ STAYS = {
 def test_what_has_no_one_answer_stays(fixed: Callable[..., str], steps: str) -> None:
     text = "on: pull_request\njobs:\n  unit:\n    runs-on: ubuntu-latest\n    steps:\n" + steps
     assert fixed(text, unsafe=True) == text
+
+
+@pytest.mark.parametrize(
+    "events",
+    ["[pull_request, pull_request_target]", "[pull_request, issue_comment]", "[pull_request, workflow_call]"],
+)
+def test_a_condition_that_may_guard_something_stays(fixed: Callable[..., str], events: str) -> None:
+    text = WORKFLOW.format(JOBS["alone"][0]).replace("on: pull_request", f"on: {events}")
+    assert fixed(text, unsafe=True) == text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from novote.audit.fixes.place import Place, fix_of
 from novote.expr.syntax import SyntaxProblem
@@ -11,6 +12,10 @@ from novote.flow.places import part_of
 from novote.model import Edit, Finding, Fix, Location, Span
 from novote.source.nodes import Mapping, Scalar
 from novote.source.writing import Page, in_scalar, without
+from novote.workflow.model import Workflow
+
+_OF_THE_CHANGE: Final = frozenset({"pull_request", "push", "merge_group", "schedule", "workflow_dispatch"})
+"""Under these a job has no more rights because its condition is gone, and nobody's word starts it."""
 
 
 def expression_of(node: Scalar) -> Span | None:
@@ -28,10 +33,14 @@ def ask_nobody(place: Place, finding: Finding) -> Fix | None:
     """`claim-skips-exam` and `exam-on-request`: conditions without what they ask of the author.
 
     Of operands of `&&` those go that read the claim, and the condition goes where all do. An output or a
-    variable that the claim comes through says more than the claim: there is no fix for that.
+    variable that the claim comes through says more than the claim: there is no fix for that. Nor is there
+    where a workflow starts on anything else than the change: what asks for a label there may keep code of
+    strangers from secrets, and what asks for a word keeps every comment from starting the exam.
     """
     told = finding.flow[0].location if finding.flow else None
-    if told is None or told.file != place.page.source.file:
+    if told is None or told.file != place.page.source.file or not isinstance(place.view, Workflow):
+        return None
+    if not _OF_THE_CHANGE.issuperset(trigger.event for trigger in place.view.triggers):
         return None
     words = place.page.source.text[told.span.start : told.span.end]
     sites = [finding.location, *(hop.location for hop in finding.related)]

@@ -15,7 +15,6 @@ from novote.audit.fixes.triggers import listen_to_ready, start_in_queue
 from novote.audit.structure.seen import Seen
 from novote.model import Finding, Fix
 from novote.record import changed
-from novote.source.nodes import Mapping as Entries
 from novote.source.writing import page
 
 _Maker = Callable[[Place, Finding], Fix | None]
@@ -47,12 +46,13 @@ def with_fixes(seen: Seen, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of one file, with a fix where there is one."""
     opened = seen.repository.open(seen.file)
     root = opened.document.root
+    if opened.view is None or root is None:
+        yield from findings
+        return
+    place = Place(opened.view, page(opened.document.source, root))
     for finding in findings:
         make = _maker(seen, finding)
-        if make is None or opened.view is None or not isinstance(root, Entries):
-            yield finding
-            continue
-        fix = make(Place(opened.view, page(opened.document.source, root)), finding)
+        fix = make(place, finding) if make is not None else None
         yield finding if fix is None else changed(finding, fixes=(fix,))
 
 

@@ -22,8 +22,8 @@ def listen_to_ready(place: Place, finding: Finding) -> Fix | None:
     """`gate-ignores-ready`: `ready_for_review` among the types of the event."""
     if finding.decision is None or not isinstance(place.view, Workflow):
         return None
-    (event,) = finding.decision.events
-    return fix_of(f"start on `{_READY}` too", [_with_ready(place.page, place.view.node, event)], safe=True)
+    edit = _with_ready(place.page, place.view.node, finding.decision.events[0])
+    return fix_of(f"start on `{_READY}` too", [edit], safe=True)
 
 
 def start_in_queue(place: Place, finding: Finding) -> Fix | None:
