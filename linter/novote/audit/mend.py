@@ -19,8 +19,8 @@ from novote.record import changed
 from novote.source.edits import Moved, applied, clash, only_edited
 from novote.source.yaml import parse
 
-MAX_ROUNDS: Final = 10
-"""After so many rounds nothing more is tried: each round mends what the one before it had to leave."""
+MAX_ROUNDS: Final = 20
+"""After so many rounds nothing more is tried: each tries what got into the way of others before."""
 
 Barred = Callable[[str], str]
 """Why a file must not be edited, by its name; empty where it may."""
@@ -74,16 +74,23 @@ def mend(
     sources = {source.file: source for source in files}
     state = work.audited(sources)
     for _ in range(MAX_ROUNDS):
-        work.left.clear()
-        state, done = work.taken(state, work.offers(state.report))
-        if not done:
+        offers = work.offers(state.report)
+        if not offers:
             break
+        state, done = work.taken(state, offers)
+        if done:
+            # What had to stay before may be possible now.
+            work.refused.clear()
+            work.left.clear()
     edited = {name: text for name, text in state.sources.items() if text is not sources[name]}
     return Mended(edited, tuple(work.gone), tuple(work.left))
 
 
 class _Work:
-    """One run: what is asked for, and what became of the fixes so far."""
+    """One run: what is asked for, and what became of the fixes so far.
+
+    `refused` are fixes that cannot stay in the files as they are now, `left` says why.
+    """
 
     def __init__(self, settings: Settings, beside: Beside, barred: Barred, unsafe: bool) -> None:
         self._settings = settings
@@ -91,7 +98,8 @@ class _Work:
         self._barred = barred
         self._unsafe = unsafe
         self.gone: list[Told] = []
-        self.left: list[Told] = []
+        self.left: dict[Told, None] = {}
+        self.refused: set[tuple[Edit, ...]] = set()
 
     def audited(self, sources: Mapping[str, SourceText]) -> _State:
         """The files, and what any rule finds in them."""
@@ -107,7 +115,7 @@ class _Work:
                 file = fix.edits[0].location.file
                 told = _told(report, finding, fix)
                 if why := self._barred(file):
-                    self.left.append(told._replace(why=why))
+                    self.left[told._replace(why=why)] = None
                     continue
                 known = found.get(fix.edits, _Offer(file, fix.edits, (), ()))
                 found[fix.edits] = known._replace(
@@ -115,7 +123,8 @@ class _Work:
                 )
         kept: list[_Offer] = []
         for offer in found.values():
-            if not any(offer.file == other.file and clash(offer.edits, other.edits) for other in kept):
+            near = (other for other in kept if other.file == offer.file)
+            if offer.edits not in self.refused and not any(clash(offer.edits, one.edits) for one in near):
                 kept.append(offer)
         return kept
 
@@ -131,7 +140,8 @@ class _Work:
             self.gone += (told for offer in offers for told in offer.told)
             return tried, list(offers)
         if len(offers) == 1:
-            self.left += (told._replace(why=tried) for told in offers[0].told)
+            self.refused.add(offers[0].edits)
+            self.left |= dict.fromkeys(told._replace(why=tried) for told in offers[0].told)
             return state, []
         half = len(offers) // 2
         state, done = self.taken(state, offers[:half])

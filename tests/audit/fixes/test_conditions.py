@@ -9,6 +9,7 @@ import pytest
 LABEL = "contains(github.event.pull_request.labels.*.name, 'x')"
 OURS = "github.repository_owner == 'us'"
 BRANCH = "startsWith(github.head_ref, 'x')"
+MAIN = "github.base_ref == 'it''s && (main'"
 ACTOR = "github.actor != 'bot'"
 WORKFLOW = """\
 on: pull_request
@@ -31,6 +32,15 @@ JOBS = {
         f"    if: ${{{{ {ACTOR} }}}}\n",
     ),
     "beside an or": (f"    if: {BRANCH} && {ACTOR} || {LABEL}\n", ""),
+    "in an alternative": (
+        f"    if: >\n      {OURS} || (\n        {ACTOR} &&\n        !{LABEL}\n      )\n",
+        f"    if: >\n      {OURS} || (\n        {ACTOR}\n      )\n",
+    ),
+    "in brackets in brackets": (
+        f"    if: ${{{{ {OURS} && (!{LABEL} && ({ACTOR} || {MAIN})) }}}}\n",
+        f"    if: ${{{{ {OURS} && (({ACTOR} || {MAIN})) }}}}\n",
+    ),
+    "below a not": (f"    if: {OURS} && !({ACTOR} && {LABEL})\n", f"    if: {OURS}\n"),
     "between quotes": (
         f"    if: '{ACTOR} && !{LABEL}'\n".replace("'bot'", "''bot''").replace("'x'", "''x''"),
         f"    if: '{ACTOR}'\n".replace("'bot'", "''bot''"),

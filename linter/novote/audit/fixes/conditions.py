@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from novote.audit.fixes.place import Place, fix_of
@@ -32,7 +32,7 @@ def expression_of(node: Scalar) -> Span | None:
 def ask_nobody(place: Place, finding: Finding) -> Fix | None:
     """`claim-skips-exam` and `exam-on-request`: conditions without what they ask of the author.
 
-    Of operands of `&&` those go that read the claim, and the condition goes where all do. An output or a
+    What reads the claim is taken to hold, and goes from the condition with what that settles. An output or a
     variable that the claim comes through says more than the claim: there is no fix for that. Nor is there
     where a workflow starts on anything else than the change: what asks for a label there may keep code of
     strangers from secrets, and what asks for a word keeps every comment from starting the exam.
@@ -66,54 +66,70 @@ def _without_words(page: Page, owner: Mapping, node: Scalar, words: str) -> list
     whole = expression_of(node)
     if whole is None:
         return []
-    operands = list(_operands(node.value, whole))
-    asking = [words in _written(page, node, operand) for operand in operands]
-    if not any(asking):
-        return []
-    if all(asking):
+
+    def asks(part: Span) -> bool:
+        span = part_of(page.source, node, part)
+        return words in page.source.text[span.start : span.end]
+
+    cuts = _cuts(node.value, whole, asks)
+    if cuts is None:
         return [without(page, owner, "if")]
-    kept = [at for at, asks in enumerate(asking) if not asks]
-    return [in_scalar(page, node, start, end, "") for start, end in _cuts(operands, kept)]
+    return [in_scalar(page, node, start, end, "") for start, end in cuts]
 
 
-def _cuts(operands: Sequence[Span], kept: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """What lies around the operands that are kept, each run of others with one of the `&&` beside it."""
+def _cuts(text: str, part: Span, asks: Callable[[Span], bool]) -> list[Span] | None:
+    """What to cut out of a condition so that all in it that asks is taken to hold; None for all of it."""
+    if not asks(part):
+        return []
+    for operator in ("||", "&&"):
+        operands = _operands(text, part, operator)
+        if len(operands) > 1:
+            found = [_cuts(text, operand, asks) for operand in operands]
+            return _of_all(found) if operator == "||" else _of_kept(operands, found)
+    if text[part.start] == "(":
+        return _cuts(text, _bare(text, part.start + 1, part.end - 1), asks)
+    return None
+
+
+def _of_all(found: Sequence[list[Span] | None]) -> list[Span] | None:
+    """The cuts in alternatives; where one of them holds, so does the whole."""
+    known = [cuts for cuts in found if cuts is not None]
+    return None if len(known) < len(found) else [cut for cuts in known for cut in cuts]
+
+
+def _of_kept(operands: Sequence[Span], found: Sequence[list[Span] | None]) -> list[Span] | None:
+    """The cuts in operands of `&&`, and around them: each run of others goes with one `&&` beside it."""
+    cuts: list[Span] = []
     before = -1
-    for at in kept:
-        if at - before > 1:
-            yield operands[before + 1].start, operands[at].start
-        before = at
+    for at, inside in enumerate(found):
+        if inside is not None:
+            if at - before > 1:
+                cuts.append(Span(operands[before + 1].start, operands[at].start))
+            cuts += inside
+            before = at
+    if before < 0:
+        return None
     if before < len(operands) - 1:
-        yield operands[before].end, operands[-1].end
+        cuts.append(Span(operands[before].end, operands[-1].end))
+    return cuts
 
 
-def _written(page: Page, node: Scalar, part: Span) -> str:
-    span = part_of(page.source, node, part)
-    return page.source.text[span.start : span.end]
-
-
-def _operands(text: str, whole: Span) -> Iterator[Span]:
-    """The operands of `&&` that stand outside all brackets; the whole where an `||` stands there too."""
-    at, depth, cuts = whole.start, 0, [whole.start]
+def _operands(text: str, whole: Span, operator: str) -> list[Span]:
+    """The parts between those of an operator that stand outside all brackets and strings."""
+    at, depth, starts = whole.start, 0, [whole.start]
     while at < whole.end:
         if text[at] == "'":
-            at = text.find("'", at + 1, whole.end)
-            if at < 0:
-                break
+            at = text.index("'", at + 1)
         elif text[at] in "([":
             depth += 1
         elif text[at] in ")]":
             depth -= 1
-        elif depth == 0 and text.startswith("||", at):
-            cuts = [whole.start]
-            break
-        elif depth == 0 and text.startswith("&&", at):
-            cuts.append(at + 2)
+        elif depth == 0 and text.startswith(operator, at):
+            starts.append(at + 2)
             at += 1
         at += 1
-    ends = [*(cut - 2 for cut in cuts[1:]), whole.end]
-    for start, end in zip(cuts, ends, strict=True):
-        yield _bare(text, start, end)
+    ends = [*(start - 2 for start in starts[1:]), whole.end]
+    return [_bare(text, start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _bare(text: str, start: int, end: int) -> Span:
