@@ -30,17 +30,19 @@ def clash(edits: Iterable[Edit], others: Iterable[Edit]) -> bool:
     )
 
 
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
 class Moved:
     """Where places of one file are after edits of it."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
-        self._removed = sorted(edit.location.span for edit in edits)
-        self._growth = [
-            len(edit.text) - (edit.location.span.end - edit.location.span.start)
-            for edit in sorted(edits, key=lambda edit: edit.location.span)
-        ]
+        ordered = sorted(edits, key=lambda edit: edit.location.span)
+        self._removed = [edit.location.span for edit in ordered]
+        self._growth = [len(edit.text) - _length(edit.location.span) for edit in ordered]
         self._written: list[Span] = []
-        for edit in sorted(edits, key=lambda edit: edit.location.span):
+        for edit in ordered:
             start = self.end(edit.location.span.start)
             self._written.append(Span(start, start + len(edit.text)))
 
@@ -90,9 +92,10 @@ def only_edited(before: Document, after: Document, edits: Sequence[Edit]) -> boo
 def _agree(before: Node, after: Node, moved: Moved) -> bool:
     if before.alias_of is not None or after.alias_of is not None:
         return _equal(before, after)
-    if isinstance(before, Scalar) and isinstance(after, Scalar):
-        return _equal(before, after) or moved.is_inside(before.span, after.span)
-    if type(before) is not type(after) or before.tag != after.tag:
+    scalars = isinstance(before, Scalar) and isinstance(after, Scalar)
+    if scalars and (_equal(before, after) or moved.is_inside(before.span, after.span)):
+        return True
+    if scalars or type(before) is not type(after) or before.tag != after.tag:
         empty = isinstance(before, Scalar) and before.is_null
         return (empty or moved.is_removed(before.span)) and moved.is_written(after.span)
     return _same_children(list(_children(before)), list(_children(after)), moved)
