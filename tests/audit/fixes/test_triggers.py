@@ -38,6 +38,11 @@ READY = {
         "on:\n- pull_request\n- push\n",
         f"on:\n  pull_request:\n    types: [{DEFAULTS}]\n  push:\n",
     ),
+    "a list with comments": (
+        "on: # when\n  # first\n  - push\n  -   'pull_request' # here\n\n  # last\n  - workflow_dispatch\n",
+        f"on: # when\n  # first\n  push:\n  'pull_request': # here\n    types: [{DEFAULTS}]\n\n"
+        "  # last\n  workflow_dispatch:\n",
+    ),
     "nothing": (
         "on:\n  pull_request:  # all\n  push:\n",
         f"on:\n  pull_request:  # all\n    types: [{DEFAULTS}]\n  push:\n",
@@ -100,6 +105,11 @@ def test_line_breaks_stay_what_they_are(fixed: Callable[..., str], before: str, 
     assert fixed(windows(before + JOBS)) == windows(after + JOBS)
     # Where the file ends without a line break, so does what it becomes.
     assert fixed((JOBS + before).rstrip()) == (JOBS + after).rstrip()
+
+
+def test_comments_in_a_flow_list_stay(fixed: Callable[..., str]) -> None:
+    text = f"on: [\n  push, # first\n  pull_request\n]\n{JOBS}"
+    assert fixed(text) == text
 
 
 REPEATED = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from novote.audit.fixes.place import Place, fix_of
 from novote.model import Edit, Finding, Fix
+from novote.source.edits import applied
 from novote.source.nodes import Mapping, Node, Scalar, Sequence
 from novote.source.writing import Entry, Page, in_list, is_repeated, listed
 from novote.workflow.model import Workflow
@@ -56,21 +58,43 @@ def _with_ready(page: Page, root: Mapping, event: str) -> Edit | None:
 
 
 def _with_mapping(page: Page, root: Mapping, event: str, entry: Entry) -> Edit | None:
-    """The events as a mapping, in which one of them has an entry."""
+    """The events, a name or a list, as a mapping in which one of them has an entry."""
     key, events = root.pair("on") or (None, None)
     if key is None or events is None or is_repeated(events) or page.is_flow(root):
         return None
     items = events.items if isinstance(events, Sequence) else (events,)
-    start = key.span.end + page.source.text[key.span.end :].index(":") + 1
-    text = page.source.text[start : events.span.end]
-    if "#" in text or not all(isinstance(item, Scalar) and not is_repeated(item) for item in items):
+    names = [item for item in items if isinstance(item, Scalar) and not is_repeated(item)]
+    if len(names) < len(items):
         return None
-    lines = [line for item in items for line in _lines(page, item, event, entry)]
+    if isinstance(events, Sequence) and not page.is_flow(events):
+        return _from_lines(page, key, names, event, entry)
+    start = key.span.end + page.source.text[key.span.end :].index(":") + 1
+    if "#" in page.source.text[start : events.span.end]:
+        return None
+    lines = [line for item in names for line in _lines(page, item, event, entry)]
     below = page.line_break(start) + page.column(key.span.start) + page.unit
     return page.edit(start, events.span.end, "".join(below + line for line in lines))
 
 
-def _lines(page: Page, item: Node, event: str, entry: Entry) -> list[str]:
+def _lines(page: Page, item: Scalar, event: str, entry: Entry) -> list[str]:
     name = page.source.text[item.span.start : item.span.end]
-    given = (entry,) if isinstance(item, Scalar) and item.value == event else ""
-    return Entry(name, given).block(page.unit)
+    return Entry(name, (entry,) if item.value == event else "").block(page.unit)
+
+
+def _from_lines(page: Page, key: Node, names: Iterable[Scalar], event: str, entry: Entry) -> Edit | None:
+    """A list of a line each as a mapping of such lines, each with the comment that it has."""
+    edits: list[Edit] = []
+    for name in names:
+        lead = page.lead(name.begin)
+        if lead.strip() != "-":
+            return None
+        indent = lead[: lead.index("-")]
+        deeper = page.unit if len(indent) <= len(page.lead(key.begin)) else ""
+        edits.append(page.edit(name.begin - len(lead) + len(indent), name.begin, deeper))
+        at, end = name.span.end, page.line_end(name.span.end)
+        start = page.line_break(at) + indent + deeper + page.unit
+        below = "".join(start + line for line in entry.block(page.unit)) if name.value == event else ""
+        edits.append(page.edit(at, end, f":{page.source.text[at:end]}{below}"))
+    first, last = edits[0].location.span.start, edits[-1].location.span.end
+    after = applied(page.source.text[:last], edits)
+    return page.edit(first, last, after[first:])
