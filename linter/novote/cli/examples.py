@@ -26,6 +26,8 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
         ),
         Example("novote check --write-baseline known.json", "take what is found today as known"),
         Example("novote check --baseline known.json", "then only what is new counts"),
+        Example("novote check --diff", "what novote can mend by itself"),
+        Example("novote check --fix", "mend it"),
     ),
     "audit": (
         Example("novote audit .github/workflows/ci.yml", "one workflow, with all that it calls"),
