@@ -2,7 +2,7 @@
 
 What an option means is known from the table of exams only as far as that it selects. Words without a dash and
 options that name what to take (`-p CRATE`) add up; where there are none, everything is examined. Options that
-name what to leave out, and patterns, take away.
+name what to leave out, and patterns, take away. `strictness` compares what settles how a command ends.
 """
 
 from __future__ import annotations
@@ -13,89 +13,157 @@ from typing import Final, NamedTuple
 
 from novote.gatediff.doings import HOLE
 from novote.gatediff.model import Doing
+from novote.gatediff.naming import quoted, some
+from novote.gatediff.strictness import softer
 from novote.knowledge.commands import ExamCommand, WordRole
+from novote.knowledge.words import Word
 
 _EXCLUDES: Final = re.compile(r"exclud|ignor|deselect|skip|disable|omit|(?:^|-)no(?:-|$)|^-x$|^-D$|^-LE$")
 _NARROWS: Final = re.compile(r"exclud|ignor|deselect|skip|(?:^|-)only|(?:^|-)filter|quick|smoke|changed")
-_WIDENS: Final = re.compile(r"^--(?:all|workspace|all-features|all-targets|all-files|tests|lib|include-.*)$")
+_WIDENS: Final = re.compile(
+    r"^--?(?:all|workspace|all-features|all-targets|all-files|include-.*|tags|build-tags|features"
+    r"|extend-select|race|asan|msan)$"
+)
 _EVERYTHING: Final = frozenset({".", "./", "./...", "...", "**", "*", "all"})
-_SHOWN: Final = 3
 _PARTS: Final = re.compile(r"[,|\s]+")
+_CRATE: Final = "cargo "
+_OF_CRATE: Final = frozenset(
+    {
+        "--lib",
+        "--bin",
+        "--bins",
+        "--test",
+        "--tests",
+        "--example",
+        "--examples",
+        "--bench",
+        "--benches",
+        "--doc",
+    }
+)
+_TESTS_A_CRATE: Final = ("cargo test", "cargo nextest run")
 
 
 class Given(NamedTuple):
-    """What a command is given: words that select, options that select with their values, other options."""
+    """What a command is given: words that select, options that select with their values, and all options."""
 
+    command: ExamCommand
     targets: tuple[str, ...]
     selecting: Mapping[str, tuple[str, ...]]
-    others: frozenset[str]
-    roles: Mapping[str, WordRole]
+    options: Mapping[str, tuple[str, ...]]
+
+    @property
+    def of_crate(self) -> frozenset[str]:
+        """Which kinds of things of a crate are named."""
+        return _OF_CRATE & self.options.keys() if self.command.entry.name.startswith(_CRATE) else frozenset()
 
 
 def given(doing: Doing) -> Given:
     """The words of a command, told apart."""
-    command = doing.command
-    assert command is not None
+    command = _as_it_comes_out(doing)
     targets: list[str] = []
     selecting: dict[str, tuple[str, ...]] = {}
-    others: set[str] = set()
-    roles: dict[str, WordRole] = {}
-    for name, value, role in _read(command, doing.words):
+    options: dict[str, tuple[str, ...]] = {}
+    for name, value, role in _read(command):
         if not name:
             targets += [value] if role == "select" else []
             continue
-        roles[name] = role
+        options[name] = (*options.get(name, ()), value)
         if role == "select" or (not role and _NARROWS.search(name)):
-            selecting[name] = (*selecting.get(name, ()), value)
-        else:
-            others.add(name)
-    return Given(tuple(targets), selecting, frozenset(others), roles)
+            selecting[name] = options[name]
+    return Given(command, tuple(targets), selecting, options)
 
 
-def _read(command: ExamCommand, words: tuple[str, ...]) -> Iterator[tuple[str, str, WordRole]]:
+def _as_it_comes_out(doing: Doing) -> ExamCommand:
+    """The command with its words as they are evaluated; a word that an expression fills may be several."""
+    command = doing.command
+    assert command is not None
+    words: list[Word] = []
+    for at, text in enumerate(doing.words):
+        is_value = at > 0 and _takes_value(command, doing.words[at - 1])
+        is_word = at >= command.after and text[:1] != "-" and not is_value
+        words += [Word(0, 0, part) for part in (text.split() if is_word else [text])]
+    return command._replace(words=tuple(words))
+
+
+def _read(command: ExamCommand) -> Iterator[tuple[str, str, WordRole]]:
     """Each option with its value, and each word that is none with an empty name."""
-    entry, at = command.entry, command.after
-    roles = command.roles()
+    at = command.after
+    words, roles = [word.text for word in command.words], command.roles()
     while at < len(words):
-        text, role = words[at], roles[at] if at < len(roles) else ""
+        text, role = words[at], roles[at]
         at += 1
         if text[:1] != "-" or text in ("-", "--"):
             yield "", text, role
             continue
-        name, equals, value = text.partition("=")
-        takes = name in entry.options or name in entry.valued or entry.plain.option(name)
-        if not equals and takes and at < len(words) and words[at][:2] != "--":
+        name, _, value = text.partition("=")
+        if _takes_value(command, text) and at < len(words) and words[at][:2] != "--":
             value = words[at]
             at += 1
         yield name, value, role
 
 
+def _takes_value(command: ExamCommand, text: str) -> bool:
+    """Whether a word is an option behind which its value stands."""
+    entry = command.entry
+    known = text in entry.options or text in entry.valued or entry.plain.option(text)
+    return text[:1] == "-" and "=" not in text and known
+
+
 def narrower(before: Doing, after: Doing) -> str:
     """In which words a command examines less than another of its kind; empty where it examines as much."""
-    old, new = given(before), given(after)
+    return lacking(given(before), given(after))
+
+
+def lacking(old: Given, new: Given) -> str:
+    """What a command lacks of another: words, options, or that it fails."""
+    if new.command.only_writes and not old.command.only_writes:
+        return f"without {some(sorted(new.command.entry.checks_with))} it only writes"
     lost = [word for word in old.targets if not _is_covered(word, new.targets)]
     if new.targets and lost:
-        return f"it is no longer given {_listed(lost)}"
+        return f"it is no longer given {some(lost)}"
     if new.targets and not old.targets and not _EVERYTHING.issuperset(new.targets):
-        return f"it is given {_listed(new.targets)} only"
+        return f"it is given {some(new.targets)} only"
     for name, values in new.selecting.items():
-        reason = _by_option(name, old.selecting.get(name), values)
+        reason = _by_option(name, old.selecting.get(name), values) if name not in new.of_crate else ""
         if reason:
             return reason
-    for name in (*old.selecting, *old.others):
-        if _WIDENS.match(name) and name not in new.selecting and name not in new.others:
-            return f"it is no longer given `{name}`"
-    return ""
+    return _of_crate(old, new) or _dropped(old, new) or softer(old.options, new.options)
 
 
 def _by_option(name: str, old: tuple[str, ...] | None, new: tuple[str, ...]) -> str:
-    shown = f"`{name} {' '.join(new)}`" if any(new) else f"`{name}`"
+    """What less is examined by an option that selects."""
+    shown = _spelled(name, new)
     if old is None:
         return "" if _WIDENS.match(name) else f"it is given {shown}"
     before, after = (frozenset(part for v in values for part in _PARTS.split(v)) for values in (old, new))
     if _EXCLUDES.search(name):
         return "" if after <= before else f"it is given {shown}"
-    return "" if before <= after else f"it is given {shown} where it was `{' '.join(old)}`"
+    return "" if before <= after else f"it is given {shown} where it was {quoted(' '.join(old))}"
+
+
+def _of_crate(old: Given, new: Given) -> str:
+    """What of a crate is built no more; `cargo test` builds all of it where nothing is named."""
+    was, now = old.of_crate, new.of_crate
+    if was == now or "--all-targets" in new.options:
+        return ""
+    everything = old.command.entry.name in _TESTS_A_CRATE
+    if everything and not was:
+        return f"it is given {some(sorted(now))} only"
+    lost = was - now if now or not everything else ()
+    return f"it is no longer given {some(sorted(lost))}" if lost else ""
+
+
+def _dropped(old: Given, new: Given) -> str:
+    """An option by which more was examined, and which is gone."""
+    for name, values in old.options.items():
+        if _WIDENS.match(name) and name not in new.options and "--all-features" not in new.options:
+            return f"it is no longer given {_spelled(name, values)}"
+    return ""
+
+
+def _spelled(name: str, values: tuple[str, ...]) -> str:
+    return quoted(" ".join((name, *filter(None, values))))
 
 
 def _is_covered(word: str, targets: tuple[str, ...]) -> bool:
@@ -111,8 +179,3 @@ def _is_covered(word: str, targets: tuple[str, ...]) -> bool:
 
 def _path(word: str) -> str:
     return word.removeprefix("./").removesuffix("/...").rstrip("/*") if word != HOLE else word
-
-
-def _listed(words: list[str] | tuple[str, ...]) -> str:
-    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
-    return ", ".join(f"`{word}`" for word in words[:_SHOWN]) + more

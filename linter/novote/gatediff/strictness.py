@@ -1,0 +1,112 @@
+"""Whether a command fails as soon as another does, by the options that settle how it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from novote.gatediff.naming import quoted
+
+Options = Mapping[str, tuple[str, ...]]
+"""The options of a command, each with its values, an empty one where it has none."""
+
+_WHEN_IT_STOPS: Final = re.compile(
+    r"fail-?fast|max-?fail|bail|exitfirst|keep[-_]going|stop-on|max-(?:failures|diagnostics)|^-fae$|^--continue$"
+)
+"""It fails all the same, sooner or later."""
+
+_FLOOR: Final = re.compile(
+    r"fail[-_]under|threshold|minimum-expected|^--min-(?:covered-)?msi$|^--(?:lines|branches"
+    r"|functions|statements)$"
+)
+_CEILING: Final = re.compile(r"^--max-(?:warnings|issues|absolute)$")
+_GRADE: Final = re.compile(
+    r"severity|fail-level|audit-level|fail-on$|(?:^|-)level$|min-?alert-?level|confidence"
+)
+_GRADES: Final = {
+    grade: rank
+    for rank, grades in enumerate(
+        (
+            ("style", "info", "note", "suggestion", "hint", "low", "convention", "refactor", "negligible"),
+            ("warning", "warn", "medium", "moderate"),
+            ("error", "high", "important"),
+            ("critical", "fatal", "blocker"),
+            ("never", "none"),
+        )
+    )
+    for grade in grades
+}
+_DEMANDS: Final = re.compile(
+    r"warn(?:ing)?s?-?as-?err|warnaserror|warn-error|fatal|werror|^-D$|^--deny$|^--forbid$|set_exit_status"
+    r"|detailed-?exitcode|error-exitcode|hard-fail|check-coverage|^-?-strict$"
+)
+_FORGIVES: Final = re.compile(
+    r"exit-zero|(?:^|-)no-?fail|pass-?with-?no-?tests|allow-?(?:fail|empty|uncaught)|ignore-?exit|suppress"
+    r"|soft-fail|lenient|no-exit|mute-exit|skiponfailure|nostatusrc|permit-no|cap-lints|fail-never|^-fn$"
+    r"|ignore-fail|skipTests|skipITs|test\.skip|failure\.ignore|no-run$|no-errors?-on|no-strict|no-fatal"
+    r"|do-not-fail|ignore-unfixed|skip-js-errors",
+    re.IGNORECASE,
+)
+_EXIT_CODE: Final = re.compile(r"exit-code$")
+
+
+def softer(old: Options, new: Options) -> str:
+    """By which option the second command passes where the first fails; empty where none is known to do so."""
+    return next(_reasons(old, new), "")
+
+
+def _reasons(old: Options, new: Options) -> Iterator[str]:
+    for name, values in old.items():
+        if name not in new and _is_demand(name, values):
+            yield f"it is no longer given {_spelled(name, values)}"
+    for name, values in new.items():
+        was = old.get(name)
+        if _WHEN_IT_STOPS.search(name):
+            continue
+        if was is None and _FORGIVES.search(name) and values[-1] not in ("false", "0"):
+            yield f"it is given {_spelled(name, values)}"
+        elif was is not None and was != values and _is_milder(name, was, values):
+            yield f"it is given {_spelled(name, values)} where it was {quoted(was[-1])}"
+
+
+def _is_demand(name: str, values: tuple[str, ...]) -> bool:
+    """Whether a command without the option may pass where it failed."""
+    if _WHEN_IT_STOPS.search(name):
+        return False
+    if _EXIT_CODE.search(name):
+        return values[-1] != "0"
+    return any(kind.search(name) for kind in (_FLOOR, _CEILING, _DEMANDS))
+
+
+def _is_milder(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Whether another value of an option lets more pass; one that means nothing known does not."""
+    if _EXIT_CODE.search(name):
+        return new[-1] == "0"
+    if _DEMANDS.search(name):
+        return not _listed(old) <= _listed(new)
+    if _GRADE.search(name) and _listed(old) | _listed(new) <= _GRADES.keys():
+        was, now = _listed(old), _listed(new)
+        several = len(was) > 1 or len(now) > 1
+        return not was <= now if several else _GRADES[min(now)] > _GRADES[min(was)]
+    was_number, now_number = _number(old[-1]), _number(new[-1])
+    if was_number is None or now_number is None:
+        return False
+    if _FLOOR.search(name):
+        return now_number < was_number
+    return _CEILING.search(name) is not None and now_number > was_number
+
+
+def _listed(values: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(part.lower() for value in values for part in value.split(",") if part)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.rstrip("%"))
+    except ValueError:
+        return None
+
+
+def _spelled(name: str, values: tuple[str, ...]) -> str:
+    return quoted(" ".join((name, *filter(None, values))))
