@@ -117,12 +117,12 @@ def _of_patterns(cond: Cond) -> Iterator[Cond]:
     budget = Budget()
     for same in asked_of.values():
         for (one, holds), (other, holds_too) in permutations(same, 2):
-            if _covers(other, one, budget):
+            if covers(other, one, budget):
                 yield ~holds | holds_too
     for atom in cond.support():
         subject, name = _equality(atom)
         for pattern, holds in asked_of.get(subject, ()):
-            answer = holds if _covers(pattern, name, budget) else ~holds
+            answer = holds if covers(pattern, name, budget) else ~holds
             yield ~universe.literal(atom) | answer
 
 
@@ -137,7 +137,7 @@ def _equality(atom: Atom) -> tuple[str, str]:
     return _ALIASES.get(subject, subject), name
 
 
-def _covers(wide: str, narrow: str, budget: Budget) -> bool:
+def covers(wide: str, narrow: str, budget: Budget) -> bool:
     """Whether all that one pattern lets through another does too; what takes too long is not proved."""
     if fault(wide, "github") is not None or fault(narrow, "github") is not None:
         return False

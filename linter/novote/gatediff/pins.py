@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from novote.flow.needs import by_name, waited_for
 from novote.flow.repository import Repository
 from novote.flow.unit import ACTION_JOB, LOCAL
+from novote.gatediff.jobs import settling
 from novote.gatediff.model import Shrink, Side
 from novote.model import Hop, Location
 from novote.source.nodes import Scalar
@@ -58,17 +58,10 @@ def _parted(uses: Iterable[_Use]) -> tuple[list[_Use], list[_Use]]:
 def _uses(repository: Repository) -> Mapping[str, list[_Use]]:
     """Where other people's actions and workflows are used that an exam hangs on, by lower-case name."""
     found: defaultdict[str, list[_Use]] = defaultdict(list)
-    for file in sorted(repository.sources):
-        unit = repository.open(file).unit
-        if unit is None:
-            continue
-        settling = [
-            role.job.id.lower() for role in repository.roles(file) if role.is_exam or role.is_aggregator
-        ]
-        for job in waited_for(by_name(unit.jobs), settling):
-            for uses in _named(repository, job):
-                name, _, version = uses.value.partition("@")
-                found[name.strip().lower()].append(_Use(Location(file, uses.span), version.strip(), job.id))
+    for file, job in settling(repository):
+        for uses in _named(repository, job):
+            name, _, version = uses.value.partition("@")
+            found[name.strip().lower()].append(_Use(Location(file, uses.span), version.strip(), job.id))
     return found
 
 
