@@ -13,11 +13,13 @@ from novote.gatediff.gates import accepted
 from novote.gatediff.model import Shrink, Side
 from novote.gatediff.pins import unpinned_actions
 from novote.gatediff.policies import weakened_policy
+from novote.gatediff.selectors import narrower_lists
 
 COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
     lost_exams,
     accepted,
     lost_fixtures,
+    narrower_lists,
     unpinned_actions,
     lost_owners,
     weakened_policy,

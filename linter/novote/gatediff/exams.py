@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from novote.algebra.cond import Atom
+from novote.algebra.cond import Atom, Cond
 from novote.flow.cases import EventCase
 from novote.gatediff.affected import Unedited, affected
+from novote.gatediff.filters import changed_file
 from novote.gatediff.gates import Gate, gates_of, same_gate
 from novote.gatediff.gather import exams
 from novote.gatediff.leg_matching import Legs
@@ -18,7 +19,7 @@ from novote.gatediff.softness import softer
 from novote.gatediff.telling import told
 from novote.gatediff.triggers import CALLED, Start, case_of, events, starts
 from novote.gatediff.witnesses import counterexample
-from novote.gatediff.words import narrower
+from novote.gatediff.words import narrower, parts
 
 
 class Loss(NamedTuple):
@@ -54,6 +55,7 @@ class _Search:
         self._after = after
         self._affected = affected(before, after)
         self._unedited = Unedited(before, after)
+        self._gone = frozenset(before.paths).difference(after.paths)
 
     def losses(self, event: str) -> list[Loss]:
         old = [start for start in starts(self._before.repository, event) if start.file in self._affected]
@@ -84,11 +86,17 @@ class _Search:
         meeting = Meeting()
         before, after = self._before.repository, self._after.repository
         found = [exam for exam in exams(before, old, case, meeting, unedited) if exam.counts]
+        found = [exam._replace(runs=self._possible(exam.runs)) for exam in found]
         there = list(exams(after, near, case, meeting, unedited))
         there += exams(after, far, case, meeting, self._unedited)
         candidates = Candidates(there, found)
         losses = [loss for loss in (_loss(exam, candidates) for exam in found) if loss is not None]
         return [*losses, *self._released(found, candidates)]
+
+    def _possible(self, cond: Cond) -> Cond:
+        """A condition without changes of files that are gone: none can follow."""
+        gone = {atom: cond.universe.false for atom in cond.support() if changed_file(atom) in self._gone}
+        return cond.substitute(gone) if gone else cond
 
     def _released(self, old: Sequence[Exam], new: Candidates) -> Iterator[Loss]:
         """Exams that a gate waited for, and that run where none waits for them."""
@@ -96,9 +104,10 @@ class _Search:
         for gate in gates_of(self._before, self._affected):
             partner = same_gate(gate, now)
             for exam in filter(gate.holds, old):
-                there = new.covering(exam)
-                if there and (partner is None or not any(map(partner.holds, there))):
-                    yield Loss("released", exam, there[0], gate.job.id, gate=partner)
+                covering = new.parts(exam)
+                loose = [each for each in covering if partner is None or not any(map(partner.holds, each))]
+                if loose and all(covering):
+                    yield Loss("released", exam, loose[0][0], gate.job.id, gate=partner)
 
 
 class Candidates:
@@ -112,16 +121,25 @@ class Candidates:
             self._by_name[exam.doing.does, exam.doing.name].append(exam)
         self._old = {_same(exam.doing) for exam in old}
         self._folders = {exam.doing.folder for exam in old}
+        self._programs = {_program(exam.doing) for exam in old}
 
     def like(self, exam: Exam) -> list[Exam]:
-        """What does the same in the same folder, or in one that is new."""
+        """What does the same by the same program in the same folder, or by and in new ones."""
         found = self._by_name.get((exam.doing.does, exam.doing.name), [])
-        taken = self._folders - {exam.doing.folder}
-        return [each for each in found if each.doing.folder not in taken]
+        folders = self._folders - {exam.doing.folder}
+        programs = self._programs - {_program(exam.doing)}
+        return [
+            each
+            for each in found
+            if each.doing.folder not in folders and _program(each.doing) not in programs
+        ]
 
-    def covering(self, exam: Exam) -> list[Exam]:
-        """What examines at least as much in the same leg, the nearest first."""
-        found = [each for each in self.like(exam) if not _less(exam.doing, each.doing)]
+    def parts(self, exam: Exam) -> list[list[Exam]]:
+        """What examines as much of each of an exam's targets in the same leg, the nearest first."""
+        return [self._covering(exam, part) for part in parts(exam.doing)]
+
+    def _covering(self, exam: Exam, part: Doing) -> list[Exam]:
+        found = [each for each in self.like(exam) if not _less(part, each.doing)]
         found = [each for each in found if not self.legs.lost(exam, each)]
         return sorted(found, key=lambda each: _distance(exam, each))
 
@@ -130,19 +148,24 @@ class Candidates:
         return [exam for exam in found if _same(exam.doing) not in self._old]
 
 
+def _program(doing: Doing) -> str:
+    return doing.command.entry.prefix[0] if doing.command is not None else doing.name
+
+
 def _same(doing: Doing) -> tuple[object, ...]:
     return doing.does, doing.name, doing.given, doing.folder
 
 
 def _loss(exam: Exam, new: Candidates) -> Loss | None:
-    legs = new.covering(exam)
-    if not legs:
+    covering = new.parts(exam)
+    if not all(covering):
         return _less_examined(exam, new)
     universe = exam.runs.universe
-    model = counterexample(exam.runs, universe.any_of(each.runs for each in legs))
-    if model is not None:
-        return Loss("condition", exam, legs[0], model=model)
-    return _softened(exam, legs)
+    for there in covering:
+        model = counterexample(exam.runs, universe.any_of(each.runs for each in there))
+        if model is not None:
+            return Loss("condition", exam, there[0], model=model)
+    return next(filter(None, (_softened(exam, there) for there in covering)), None)
 
 
 def _less_examined(exam: Exam, new: Candidates) -> Loss:

@@ -97,6 +97,13 @@ def _atom(universe: Universe, subject: str, pattern: str) -> Cond:
     return universe.atom(key, origins=observation(subject), test="matches", marker=pattern)
 
 
+def changed_file(atom: Atom) -> str:
+    """The file of which an atom asks whether it has changed; empty where it asks anything else."""
+    if atom.test != "matches" or atom.marker is None or not atom.key.startswith(PATH):
+        return ""
+    return atom.marker if is_plain(atom.marker) else ""
+
+
 def laws(cond: Cond) -> Cond:
     """What holds between the atoms of a condition whatever the change is."""
     universe = cond.universe

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from novote.algebra.cond import Cond
 from novote.expr.predicates import truth
@@ -28,6 +28,8 @@ from novote.model import Location
 from novote.source.nodes import Scalar
 from novote.workflow.model import Job, Step
 
+_CHECKING: Final = frozenset({"test", "lint", "types", "format", "scan", "fuzz"})
+
 
 class _Way(NamedTuple):
     """The way to a place through calls: the conditions so far, in the universe of the evaluation."""
@@ -36,6 +38,7 @@ class _Way(NamedTuple):
     parts: tuple[tuple[Cond, Location, str], ...]
     label: str
     counts: bool
+    within: bool
     legs: tuple[Leg, ...]
     softened: tuple[tuple[Cond, Location, str], ...] = ()
     top: str = ""
@@ -63,7 +66,7 @@ def exams(
             evaluation, start.trigger, types_of(repository, start, repository.knowledge.sources)
         )
         legs = (Leg(evaluation.universe.true),)
-        way = _Way(filtered, ((filtered, start.place, "the trigger"),), "", True, legs)
+        way = _Way(filtered, ((filtered, start.place, "the trigger"),), "", True, True, legs)
         yield from gatherer.jobs(evaluation, way)
         evaluation.close()
 
@@ -124,7 +127,9 @@ class _Gatherer:
             inner = self._behind(way, evaluation, cond, node, what)
             exam = known.get(step.index)
             softened = (*way.softened, *_softened(evaluation, evaluation.place(job, step), step))
-            inner = inner._replace(counts=way.counts and exam is not None, softened=softened)
+            inner = inner._replace(
+                counts=way.counts and exam is not None, within=way.counts, softened=softened
+            )
             yield from self._step(evaluation, job, step, exam, inner)
 
     def _step(
@@ -156,14 +161,21 @@ class _Gatherer:
                 continue
             hangs_on, soft = (self._parts(each, leg) for each in (parts, softened))
             doing = filled(scope, done.node, done.doing, dict(leg.values))
+            counts = way.counts or (way.within and _checks(doing))
             yield Exam(
                 self._event, doing, runs, hangs_on, self._start.file, file, job, step, place,
-                way.label, way.counts, leg.values, runs.universe.any_of(part.cond for part in soft),
+                way.label, counts, leg.values, runs.universe.any_of(part.cond for part in soft),
                 soft, done.tries, way.top,
             )  # fmt: skip
 
     def _parts(self, parts: Iterable[tuple[Cond, Location, str]], leg: Leg) -> tuple[Part, ...]:
         return tuple(Part(self._bearer.carried(cond & leg.guard), place, what) for cond, place, what in parts)
+
+
+def _checks(doing: Doing) -> bool:
+    """Whether it is an exam whatever starts it."""
+    command = doing.command
+    return command is not None and command.sure and not command.weak and command.kind in _CHECKING
 
 
 def _softened(evaluation: Evaluation, scope: Scope, work: Job | Step) -> Iterator[tuple[Cond, Location, str]]:

@@ -27,6 +27,7 @@ _INSTEAD: Final = "Let the paths select what they selected, or have this confirm
 _NAMED: Final = ("filters", "files_yaml")
 _PLAIN: Final = ("files",)
 _MAGIC: Final = ("!", ":!", ":^", ":(exclude)")
+_BEFORE: Final = ("if", "!", "while", "elif")
 _DEEPEST: Final = 4
 
 
@@ -135,7 +136,7 @@ def _of_script(repository: Repository, file: str, job: Job, step: Step) -> Itera
     """The paths that comparisons of a script are limited to, behind `--`."""
     written = written_in(step, repository.knowledge)
     for command in commands_of(written[0].value) if written is not None and "git" in written[0].value else ():
-        words = [word.text for word in command]
+        words = [word.text for word in command if word.text not in _BEFORE]
         if words[:2] == ["git", "diff"] and "--" in words and written is not None:
             paths = words[words.index("--") + 1 :]
             yield _List(

@@ -2,7 +2,7 @@
 
 What an option means is known from the table of exams only as far as that it selects. Words without a dash and
 options that name what to take (`-p CRATE`) add up; where there are none, everything is examined. Options that
-name what to leave out, and patterns, take away. `strictness` compares what settles how a command ends.
+name what to leave out, and patterns, take away.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from novote.gatediff.doings import HOLE
 from novote.gatediff.model import Doing
 from novote.gatediff.naming import quoted, some
-from novote.gatediff.strictness import softer
 from novote.knowledge.commands import ExamCommand, WordRole
 from novote.knowledge.words import Word
 
@@ -43,14 +42,17 @@ _OF_CRATE: Final = frozenset(
 )
 _TESTS_A_CRATE: Final = ("cargo test", "cargo nextest run")
 
+Options = Mapping[str, tuple[str, ...]]
+"""The options of a command, each with its values, an empty one where it has none."""
+
 
 class Given(NamedTuple):
     """What a command is given: words that select, options that select with their values, and all options."""
 
     command: ExamCommand
     targets: tuple[str, ...]
-    selecting: Mapping[str, tuple[str, ...]]
-    options: Mapping[str, tuple[str, ...]]
+    selecting: Options
+    options: Options
 
     @property
     def of_crate(self) -> frozenset[str]:
@@ -64,7 +66,7 @@ def given(doing: Doing) -> Given:
     targets: list[str] = []
     selecting: dict[str, tuple[str, ...]] = {}
     options: dict[str, tuple[str, ...]] = {}
-    for name, value, role in _read(command):
+    for name, _, value, role in _read(command):
         if not name:
             targets += [value] if role == "select" else []
             continue
@@ -86,21 +88,22 @@ def _as_it_comes_out(doing: Doing) -> ExamCommand:
     return command._replace(words=tuple(words))
 
 
-def _read(command: ExamCommand) -> Iterator[tuple[str, str, WordRole]]:
-    """Each option with its value, and each word that is none with an empty name."""
+def _read(command: ExamCommand) -> Iterator[tuple[str, int, str, WordRole]]:
+    """Each option with its place and value, and each word that is none with an empty name."""
     at = command.after
     words, roles = [word.text for word in command.words], command.roles()
     while at < len(words):
         text, role = words[at], roles[at]
         at += 1
         if text[:1] != "-" or text in ("-", "--"):
-            yield "", text, role
+            yield "", at - 1, text, role
             continue
         name, _, value = text.partition("=")
+        place = at - 1
         if _takes_value(command, text) and at < len(words) and words[at][:2] != "--":
             value = words[at]
             at += 1
-        yield name, value, role
+        yield name, place, value, role
 
 
 def _takes_value(command: ExamCommand, text: str) -> bool:
@@ -110,13 +113,29 @@ def _takes_value(command: ExamCommand, text: str) -> bool:
     return text[:1] == "-" and "=" not in text and known
 
 
+def parts(doing: Doing) -> tuple[Doing, ...]:
+    """What is done to each of several targets; what is done itself where there are not several."""
+    if doing.command is None:
+        return (doing,)
+    command = _as_it_comes_out(doing)
+    words = tuple(word.text for word in command.words)
+    targets = [at for name, at, _, role in _read(command) if not name and role == "select"]
+    if len(targets) < 2:
+        return (doing,)
+    kept = [
+        tuple(word for at, word in enumerate(words) if at == chosen or at not in targets)
+        for chosen in targets
+    ]
+    return tuple(doing._replace(words=each) for each in kept)
+
+
 def narrower(before: Doing, after: Doing) -> str:
     """In which words a command examines less than another of its kind; empty where it examines as much."""
     return lacking(given(before), given(after))
 
 
 def lacking(old: Given, new: Given) -> str:
-    """What a command lacks of another: words, options, or that it fails."""
+    """What a command lacks of another: words, options, or that it fails on what it finds."""
     if new.command.only_writes and not old.command.only_writes:
         return f"without {some(sorted(new.command.entry.checks_with))} it only writes"
     lost = [word for word in old.targets if not _is_covered(word, new.targets)]
@@ -128,18 +147,22 @@ def lacking(old: Given, new: Given) -> str:
         reason = _by_option(name, old.selecting.get(name), values) if name not in new.of_crate else ""
         if reason:
             return reason
-    return _of_crate(old, new) or _dropped(old, new) or softer(old.options, new.options)
+    return _of_crate(old, new) or _dropped(old, new)
 
 
 def _by_option(name: str, old: tuple[str, ...] | None, new: tuple[str, ...]) -> str:
     """What less is examined by an option that selects."""
-    shown = _spelled(name, new)
+    shown = spelled(name, new)
     if old is None:
         return "" if _WIDENS.match(name) else f"it is given {shown}"
     before, after = (frozenset(part for v in values for part in _PARTS.split(v)) for values in (old, new))
     if _EXCLUDES.search(name):
         return "" if after <= before else f"it is given {shown}"
-    return "" if before <= after else f"it is given {shown} where it was {quoted(' '.join(old))}"
+    return (
+        ""
+        if before <= after or HOLE in after
+        else f"it is given {shown} where it was {quoted(' '.join(old))}"
+    )
 
 
 def _of_crate(old: Given, new: Given) -> str:
@@ -158,11 +181,12 @@ def _dropped(old: Given, new: Given) -> str:
     """An option by which more was examined, and which is gone."""
     for name, values in old.options.items():
         if _WIDENS.match(name) and name not in new.options and "--all-features" not in new.options:
-            return f"it is no longer given {_spelled(name, values)}"
+            return f"it is no longer given {spelled(name, values)}"
     return ""
 
 
-def _spelled(name: str, values: tuple[str, ...]) -> str:
+def spelled(name: str, values: tuple[str, ...]) -> str:
+    """An option with its values, as a message has it."""
     return quoted(" ".join((name, *filter(None, values))))
 
 
@@ -172,7 +196,10 @@ def _is_covered(word: str, targets: tuple[str, ...]) -> bool:
         return True
     path = _path(word)
     return any(
-        target in _EVERYTHING or _path(target) == path or path.startswith(f"{_path(target)}/")
+        target in _EVERYTHING
+        or target == HOLE
+        or _path(target) == path
+        or path.startswith(f"{_path(target)}/")
         for target in targets
     )
 
