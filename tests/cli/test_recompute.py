@@ -276,6 +276,14 @@ def test_no_link_among_the_devices_is_removed(
     assert (devices / "stdout").is_symlink()
 
 
+def test_files_in_memory_are_no_devices(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("novote.cli.matrix_file._DEVICES", (f"{folder}/dev/",))
+    monkeypatch.setattr("novote.cli.matrix_file._FILES_AMONG_THEM", f"{folder}/dev/shm/")
+    change(folder, "src/billing/a.py")
+    for place, code in (("dev/shm/matrix.json", 0), ("dev/shm/../matrix.json", 2), ("dev/shm", 2)):
+        assert run(*LISTED[:-1], place).returncode == code
+
+
 def test_the_folder_of_the_matrix_is_made(folder: Path, run: Run) -> None:
     change(folder, "src/billing/a.py")
     assert run(*LISTED[:-1], "new/folder/matrix.json").returncode == 0

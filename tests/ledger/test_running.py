@@ -89,6 +89,28 @@ def test_what_an_attempt_leaves_in_the_ledger(path: str) -> None:
     assert os.listdir(os.path.dirname(path)) == ["ledger.jsonl"]
 
 
+def test_each_attempt_is_on_the_disk_before_the_next_starts(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+
+    def flush(descriptor: int) -> None:
+        flushed.append(os.fstat(descriptor).st_size)
+
+    monkeypatch.setattr("novote.ledger.store.flush", flush)
+    tries = Tries(FAIL)
+
+    def start(number: int) -> Ended:
+        assert [(found.attempt, found.reason) for found in recorded(path)] == [
+            (before, "exit-1") for before in range(1, number)
+        ]
+        assert number == 1 or os.path.getsize(path) in flushed
+        return tries.start(number)
+
+    run_fixture(path, Exam("http", SHA, 2), tries.world._replace(start=start))
+    assert tries.started == [1, 2, 3]
+
+
 def test_attempts_of_earlier_runs_count(path: str) -> None:
     run(path, Tries(FAIL), 1)
     tries = Tries(PASS)

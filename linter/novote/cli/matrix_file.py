@@ -11,6 +11,7 @@ from novote.cli.exit_code import UsageError
 from novote.cli.whole_file import write_whole
 
 _DEVICES = ("/dev/", "/proc/")
+_FILES_AMONG_THEM = "/dev/shm/"
 _TEXTS = {"--help", "-h", "--version"}
 
 
@@ -40,7 +41,8 @@ def remove(path: str) -> None:
     """
     if not path:
         raise UsageError("an empty name is no place for the matrix; name a file, or leave the option out")
-    if os.path.abspath(path).startswith(_DEVICES):
+    place = os.path.abspath(path)
+    if place.startswith(_DEVICES) and not place.startswith(_FILES_AMONG_THEM):
         raise UsageError(f"{path} is no place for the matrix; name a file, or leave the option out")
     try:
         mode = os.lstat(path).st_mode

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -47,7 +48,13 @@ class Attempt(NamedTuple):
 
 def exam_digest(attempt: Attempt) -> bytes:
     """Fixture and commit in 16 bytes, which is what keeps a million of them small."""
-    return blake2b(f"{attempt.fixture} {attempt.sha}".encode(), digest_size=16).digest()
+    return _digest(attempt.fixture, attempt.sha)
+
+
+@lru_cache(maxsize=1)
+def _digest(fixture: str, sha: str) -> bytes:
+    """Remembered for whoever else asks about the same line, and no longer."""
+    return blake2b(f"{fixture} {sha}".encode(), digest_size=16).digest()
 
 
 class UnreadableRecord(Exception):
