@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -13,8 +13,11 @@ import pytest
 
 import novote
 from novote.cli.exit_code import ExitCode
+from novote.cli.hook.judgement import judge_push
 from novote.cli.hook.pushed import Pushed, UnreadablePush, read_pushed
 from novote.cli.hook.script import KEPT, hook_script, is_ours
+from novote.git import process
+from novote.git.repository import open_repository
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -575,6 +578,52 @@ def test_an_old_record_that_is_a_link_is_replaced(clone: Clone, tmp_path: Path) 
     assert clone.push().returncode == 0
     assert (tmp_path / "precious").read_text() == "precious"
     assert clone.recorded == "src/a.py\n"
+
+
+def test_an_address_that_looks_like_an_option_is_an_address(clone: Clone) -> None:
+    clone.commit(HUMAN, {"src/a.py": "a"})
+    hook = clone.git("rev-parse", "--path-format=absolute", "--git-path", "hooks/pre-push")
+    line = f"refs/heads/topic {clone.git('rev-parse', 'HEAD')} refs/heads/topic {'0' * 40}\n"
+    done = subprocess.run(
+        (hook, "--strip", "--base=nothing"),
+        cwd=clone.folder,
+        env=clone.environment,
+        input=line.encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert clone.recorded == "src/a.py\n"
+
+
+def test_a_push_of_many_names_asks_git_few_questions(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone.commit(HUMAN, {"src/a.py": "a"})
+    head = clone.git("rev-parse", "HEAD")
+    trees = [clone.git("rev-parse", "HEAD:src"), clone.git("rev-parse", "main")]
+    lines = [
+        Pushed(f"t{number}", each, f"t{number}", "1" * 40) for number in range(200) for each in (head, *trees)
+    ]
+    git = open_repository(str(clone.folder))
+    asked = 0
+    run_git = process.run
+
+    def counted(command: Sequence[str], home: str, data: bytes = b"", limit: int = 1 << 20) -> process.Answer:
+        nonlocal asked
+        asked += 1
+        return run_git(command, home, data, limit)
+
+    monkeypatch.setattr("novote.git.place.run", counted)
+    found = judge_push(git, lines, None, "ci/fixture-map.yml")
+    assert found is not None
+    assert found.changed == (b"src/a.py",)
+    assert asked < 40
+
+
+@pytest.mark.parametrize("name", ["../map.yml", "/map.yml", "", "ci/../../map.yml"])
+def test_the_map_lies_in_the_repository(run: Run, name: str) -> None:
+    done = run("hook", "run", "--map", name, stdin=b"")
+    assert done.returncode == ExitCode.USAGE
+    assert "from the root of the repository" in done.stderr
 
 
 def test_lines_of_standard_input() -> None:

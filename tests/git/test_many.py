@@ -100,6 +100,29 @@ def test_what_is_not_there_is_an_error_among_others(history: History, at: int) -
         history.git.differences(pairs)
 
 
+def test_the_commits_among_many_objects_are_found(new_repository: New) -> None:
+    repository = new_repository()
+    head = repository.commit({"a": "1"})
+    repository.git("tag", "-a", "-m", "tag", "one", head)
+    repository.git("tag", "-a", "-m", "tag of a tag", "two", "one")
+    repository.git("tag", "-a", "-m", "tag of a file", "file", "main:a")
+    two, file = repository.git("rev-parse", "two"), repository.git("rev-parse", "file")
+    tree, blob = repository.git("rev-parse", "main^{tree}"), repository.git("rev-parse", "main:a")
+    git = open_repository(str(repository.path))
+    found = git.known_commits((blob, head, tree, two, file, "1" * 40, head + "ab", head))
+    assert found == {head: head, two: head}
+    assert git.known_commits(()) == {}
+
+
+def test_what_several_heads_reach_is_told_once(history: History) -> None:
+    git = history.git
+    one, other = history.clean[0]
+    (base,) = git.merge_bases(one, other)
+    found = [commit.oid for commit in git.commits_of((one, other, one), ())]
+    assert (found[0], sorted(found[1:])) == (base, sorted((one, other)))
+    assert [commit.oid for commit in git.commits_of((one, other), (one,))] == [other]
+
+
 def test_few_questions_are_asked(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
     ask = View.ask

@@ -79,9 +79,15 @@ def about(args: argparse.Namespace, *, whole: bool) -> About:
     if args.event is not None and (args.base is not None or args.head is not None):
         raise UsageError("--event names base and head, so --base and --head go without it")
     require_base(args)
-    if args.map is not None and (os.path.isabs(args.map) or ".." in args.map.split("/") or not args.map):
-        raise UsageError("--map is the path of the map from the root of the repository")
+    if args.map is not None:
+        require_map_inside(args.map)
     return About(args.base, args.head, args.event, args.map, whole)
+
+
+def require_map_inside(name: str) -> None:
+    """Raises UsageError where --map names no file below the root of the repository."""
+    if not name or os.path.isabs(name) or ".." in name.replace(os.sep, "/").split("/"):
+        raise UsageError("--map is the path of the map from the root of the repository")
 
 
 def require_base(args: argparse.Namespace) -> None:

@@ -68,7 +68,7 @@ def parse(
 ) -> argparse.Namespace | None:
     """The arguments of a command; None where help or the version was asked for, and written.
 
-    What stands behind `--` goes to `paths`, or to `command` where the command has that instead.
+    What stands behind `--` goes to the one of `paths`, `command` and `pushed_to` that the command has.
     Raises UsageError for arguments that the command does not take.
     """
     parser = _Parser(name, summary)
@@ -83,7 +83,7 @@ def parse(
         return None
     names = arguments[at + 1 :]
     if names:
-        taker = next((name for name in ("paths", "command") if hasattr(args, name)), None)
+        taker = next((name for name in ("paths", "command", "pushed_to") if hasattr(args, name)), None)
         if taker is None:
             parser.error(f"unrecognized arguments: {' '.join(names)}")
         setattr(args, taker, [*getattr(args, taker), *names])

@@ -104,9 +104,7 @@ class Git:
 
     def _differences(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Change, ...]]:
         names = dict.fromkeys(oid for pair in pairs for oid in pair)
-        asked = "".join(f"{oid}^{{tree}}\n" for oid in names).encode("ascii")
-        found = _checked(self.view.ask("cat-file", "--batch-check=%(objectname)", data=asked), "find trees")
-        trees = dict(zip(names, found.output.decode("ascii").splitlines(), strict=True))
+        trees = dict(zip(names, self._peeled(names, "tree"), strict=True))
         read = [(trees[old], trees[new]) for old, new in pairs]
         asked = "".join(f"{old} {new}\n" for old, new in read).encode("ascii")
         answer = self.view.ask(*_DIFF, "--stdin", data=asked, limit=_AT_ONCE)
@@ -157,6 +155,21 @@ class Git:
             raise GitError("missing-object", f"object {oid} is no file but a {kind}")
         return content
 
+    def known_commits(self, names: Iterable[str]) -> Mapping[str, str]:
+        """The commits that object names stand for, by these names; tags are followed.
+
+        What is not here, and what is no commit, is left out.
+        """
+        asked = tuple(dict.fromkeys(names))
+        found = self._peeled(asked, "commit")
+        return {name: oid for name, oid in zip(asked, found, strict=True) if not oid.endswith(" missing")}
+
+    def _peeled(self, names: Iterable[str], kind: str) -> list[str]:
+        """The object of some kind behind each name; what has none is said to be missing."""
+        asked = "".join(f"{name}^{{{kind}}}\n" for name in names).encode("ascii")
+        answer = self.view.ask("cat-file", "--batch-check=%(objectname)", data=asked)
+        return _checked(answer, "find objects").output.decode("ascii").splitlines()
+
     def contents(self, oids: Iterable[str]) -> Mapping[str, bytes]:
         """What files hold and where symbolic links lead, by the names of their objects, in one question."""
         asked = tuple(dict.fromkeys(oids))
@@ -166,8 +179,12 @@ class Git:
 
     def commits(self, head: str, excluded: Sequence[str]) -> tuple[Commit, ...]:
         """Commits reachable from `head` and from none of `excluded`, merges included, parents first."""
+        return self.commits_of((head,), excluded)
+
+    def commits_of(self, heads: Sequence[str], excluded: Sequence[str]) -> tuple[Commit, ...]:
+        """The same for several heads; each commit once."""
         # On standard input, where ten thousand bounds find room.
-        bounds = "".join(f"{oid}\n" for oid in (head, *(f"^{oid}" for oid in excluded)))
+        bounds = "".join(f"{oid}\n" for oid in (*heads, *(f"^{oid}" for oid in excluded)))
         asked = ("rev-list", "--topo-order", "--reverse", "--stdin")
         return self._commits(self.view.ask(*asked, data=bounds.encode("ascii")))
 

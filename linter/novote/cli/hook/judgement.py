@@ -92,13 +92,13 @@ def judge_push(git: Git, pushed: Sequence[Pushed], base: str | None, map_file: s
     `base` names where changes go to, None for what git knows of the remotes. Raises GitError.
     """
     heads = tuple(dict.fromkeys(_heads(git, pushed)))
-    seen = {*git.remote_tips(), *_known(git, (line.old for line in pushed))}
+    seen = git.known_commits((*git.remote_tips(), *(line.old for line in pushed if line.old is not None)))
     found = _base(git, base, map_file)
     of_map = map_file if found.measure else None
-    fresh = dict.fromkeys(commit for head in heads for commit in git.commits(head, tuple(sorted(seen))))
+    fresh = git.commits_of(heads, tuple(seen.values())) if heads else ()
     if not fresh:
         return None
-    commits = commit_facts(git, tuple(fresh), of_map)
+    commits = commit_facts(git, fresh, of_map)
     facts = RangeFacts(commits, _joined(commit.edits for commit in commits))
     measure = found.measure
     if measure is not None:
@@ -106,31 +106,29 @@ def judge_push(git: Git, pushed: Sequence[Pushed], base: str | None, map_file: s
         measure = changed(measure, selection=selection)
     keys = keys_of(found.config)
     findings = _counted(range_findings(facts, keys, builtin(), measure), found.config)
-    paths = tuple(sorted({path for head in heads for path in _differing(git, found.oid, head, facts)}))
+    new = {commit.oid for commit in fresh}
+    brought = [head for head in heads if head in new]
+    paths = tuple(sorted({path for head in brought for path in _differing(git, found.oid, head, facts)}))
     bare = git.place.folder == git.place.git_folder
     top = None if bare else git.place.folder
-    return Judgement(facts, keys, measure, findings, paths, found.oid, heads[-1], top, found.remarks)
+    return Judgement(facts, keys, measure, findings, paths, found.oid, brought[-1], top, found.remarks)
 
 
 def _heads(git: Git, pushed: Sequence[Pushed]) -> Iterator[str]:
     """The commits that are pushed; a tag on something else brings none."""
-    for line in pushed:
-        try:
-            yield git.resolve(line.new or "HEAD")
-        except GitError as error:
-            if error.kind != "bad-ref":
-                raise
+    known = {"HEAD": _head(git), **git.known_commits(line.new for line in pushed if line.new)}
+    heads = (known.get(line.new or "") for line in pushed)
+    return (head for head in heads if head is not None)
 
 
-def _known(git: Git, names: Iterator[str | None]) -> Iterator[str]:
-    """The commits among these objects; what somebody else has pushed is not here."""
-    for name in names:
-        try:
-            if name is not None:
-                yield git.resolve(name)
-        except GitError as error:
-            if error.kind != "bad-ref":
-                raise
+def _head(git: Git) -> str | None:
+    """What is checked out; None before the first commit."""
+    try:
+        return git.resolve("HEAD")
+    except GitError as error:
+        if error.kind != "bad-ref":
+            raise
+        return None
 
 
 def _base(git: Git, named: str | None, map_file: str) -> _Base:

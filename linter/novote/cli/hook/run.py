@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from novote.amount import amount
+from novote.cli.about import require_map_inside
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.hook.pushed import Pushed, UnreadablePush, read_pushed
 from novote.cli.streams import Streams
@@ -23,8 +24,7 @@ _SHOWN = 50
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares what `hook run` takes; git hands in the name and the address of the remote."""
     add = parser.add_argument
-    add("remote", nargs="?", metavar="REMOTE", help="the remote that is pushed to, as git names it")
-    add("address", nargs="?", metavar="ADDRESS", help="its address")
+    add("pushed_to", nargs="*", metavar="REMOTE", help="the remote that is pushed to, and its address")
     add("--base", metavar="REF", help="where changes go to (default: the remote's main branch)")
     add("--map", default=DEFAULT_FILE, metavar="FILE", help=f"the fixture map (default: {DEFAULT_FILE})")
     add(
@@ -38,6 +38,7 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
     """Refuses a push that CI would refuse, with what to type; writes down which paths it changes."""
     from novote.git.error import GitError
 
+    require_map_inside(args.map)
     try:
         pushed = tuple(_pushed(args, streams))
         found = _judged(args, pushed) if pushed else None

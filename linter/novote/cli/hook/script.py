@@ -31,9 +31,9 @@ told=$(cat && echo .)
 told=${{told%.}}
 python={shlex.quote(python.replace(chr(92), "/"))}
 if [ -x "$python" ] && "$python" -P -c 'import novote' 2>/dev/null; then
-    printf %s "$told" | "$python" -P -m novote hook run "$@" || exit $?
+    printf %s "$told" | "$python" -P -m novote hook run -- "$@" || exit $?
 elif command -v novote >/dev/null 2>&1; then
-    printf %s "$told" | novote hook run "$@" || exit $?
+    printf %s "$told" | novote hook run -- "$@" || exit $?
 else
     echo "novote: not installed any more, so nothing was checked; CI will" >&2
 fi

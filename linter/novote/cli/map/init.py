@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from novote.cli.about import require_map_inside
 from novote.cli.discovery.root import working_folder
 from novote.cli.exit_code import ExitCode, UsageError
 from novote.cli.map.place import MapPlace, place_for
@@ -46,10 +47,8 @@ def run(args: argparse.Namespace, streams: Streams) -> ExitCode:
 def _place(args: argparse.Namespace) -> MapPlace:
     place = place_for(args.path, working_folder())
     if args.map is not None:
-        name = args.map.replace(os.sep, "/")
-        if os.path.isabs(args.map) or not name or ".." in name.split("/"):
-            raise UsageError("--map is the path of the map from the root of the repository")
-        place = place._replace(file=name)
+        require_map_inside(args.map)
+        place = place._replace(file=args.map.replace(os.sep, "/"))
     elif args.path is not None and place.file != DEFAULT_FILE:
         raise UsageError(f"{args.path} is a file; name a repository, and the map by --map")
     if os.path.lexists(place.path) and not args.dry_run:
