@@ -29,7 +29,7 @@ jobs:
     needs: unit
     if: always()
     runs-on: u
-    steps: [{run: "exit ${{ needs.unit.result != 'success' }}"}]
+    steps: [{run: "[ ${{ needs.unit.result }} = success ]"}]
 """
 
 
@@ -149,3 +149,80 @@ def test_behind_a_call_the_checks_of_that_call_count() -> None:
     found = report("one / b", files={CI: CALLER, OTHER: CALLEE})
     severities = {finding.job: finding.severity.value for finding in found.findings}
     assert severities == {"one": "warning", "two": "note"}
+
+
+GATES = """\
+on: pull_request
+jobs:
+  unit:
+    runs-on: u
+    steps: [{uses: actions/checkout@v4}, {run: pytest}]
+  integration:
+    needs: unit
+    runs-on: u
+    steps: [{uses: actions/checkout@v4}, {run: pytest integration}]
+  notify:
+    needs: unit
+    if: always()
+    runs-on: u
+    steps: [{run: "[ ${{ needs.unit.result }} != cancelled ]"}]
+  upload:
+    needs: unit
+    if: always()
+    runs-on: u
+    steps: [{run: ./upload.sh}]
+  opaque:
+    needs: unit
+    if: always()
+    runs-on: u
+    steps: [{uses: acme/gate@v1, with: {results: "${{ toJSON(needs) }}"}}]
+  strict:
+    needs: unit
+    if: always()
+    runs-on: u
+    steps: [{run: "[ ${{ needs.unit.result }} = success ]"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("checks", "gates"),
+    [
+        (("integration",), {"integration": "It is skipped then"}),
+        (("notify",), {"notify": "What it tests lets that through"}),
+        (("upload",), {"upload": "It runs all the same, and asks for no result"}),
+        (("opaque",), {}),
+        (("strict",), {}),
+        (("integration", "unit"), {}),
+        (("notify", "unit"), {}),
+        (("integration", "notify"), {"integration": "It is skipped", "notify": "What it tests"}),
+        (("integration", "strict"), {}),
+    ],
+)
+def test_whoever_must_pass_and_waits_for_exams_is_a_gate(
+    checks: tuple[str, ...], gates: dict[str, str]
+) -> None:
+    found = [
+        each for each in report(*checks, files={CI: GATES}).findings if each.rule == "gate-accepts-skipped"
+    ]
+    assert {each.job for each in found} == set(gates)
+    for each in found:
+        assert each.message.startswith(f"Job `{each.job}` lets the change pass when job `unit` failed")
+        assert gates[each.job or ""] in each.message
+
+
+def test_what_must_pass_is_an_exam_where_nothing_else_explains_it() -> None:
+    text = (
+        "on: pull_request\njobs:\n  parity:\n"
+        "    if: ${{ !contains(github.event.pull_request.labels.*.name, 'skip') }}\n"
+        "    runs-on: u\n    steps: [{uses: actions/checkout@v4}, {run: ./parity.sh}]\n"
+    )
+    assert [each.rule for each in report("parity", files={CI: text}).findings] == ["claim-skips-exam"]
+    assert report(files={CI: text}).findings == ()
+
+
+def test_a_queue_that_the_rules_demand_must_run_the_exams() -> None:
+    text = "on: pull_request\njobs: {unit: {runs-on: u, steps: [{run: make test}]}}\n"
+    found = audited(NO_PROTECTION._replace(queue="ruleset `main`"), files={CI: text}).findings
+    assert [each.rule for each in found] == ["gate-misses-queue"]
+    assert "as ruleset `main` says" in found[0].message
+    assert audited(files={CI: text}).findings == ()

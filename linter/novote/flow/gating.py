@@ -81,10 +81,14 @@ class Gating:
             return True
         return UNKNOWN_CALLER in self._repository.cases(file)
 
+    def must_pass(self, file: str, job: str) -> bool:
+        """Whether a job's own check must pass before a merge."""
+        gate = self.gate(file, job)
+        return gate is not None and gate.direct and not gate.guessed
+
     def required_jobs(self, file: str) -> frozenset[str]:
         """The ids, lower case, of the jobs of a file whose checks are required under their very names."""
-        gates = (place for place, gate in self._gates.items() if gate.direct and not gate.guessed)
-        return frozenset(job for place, job in gates if place == file)
+        return frozenset(job for place, job in self._gates if place == file and self.must_pass(file, job))
 
     def _found(self, name: str, source: str, published: Sequence[Published]) -> bool:
         """Spreads from the jobs that publish a check; False where none does."""

@@ -191,9 +191,13 @@ class Repository:
         found = self._roles.get(file)
         if found is None:
             unit = self.open(file).unit
-            found = roles(unit, self.knowledge, self.holds_exam) if unit is not None else ()
+            required = self._required_in(file)
+            found = roles(unit, self.knowledge, self.holds_exam, required) if unit is not None else ()
             self._roles[file] = found
         return found
+
+    def _required_in(self, file: str) -> frozenset[str]:
+        return self.gating.required_jobs(file) if self.gating is not None else frozenset()
 
     def holds_exam(self, uses: str) -> bool:
         """Whether a local action or reusable workflow, named as in `uses:`, holds an exam."""
@@ -227,7 +231,8 @@ class Repository:
                 asked.append(uses)
                 return False
 
-            own = roles(unit, self.knowledge, ask) if unit is not None else ()
+            required = self._required_in(file)
+            own = roles(unit, self.knowledge, ask, required) if unit is not None else ()
             held = any(role.is_exam for role in own)
             if not asked:
                 self._roles.setdefault(file, own)

@@ -80,14 +80,26 @@ class JobRole(NamedTuple):
     is_aggregator: bool = False
 
 
-def roles(unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam) -> tuple[JobRole, ...]:
-    """The role of every job, in order; `holds_exam` answers for what local `uses:` name."""
+def roles(
+    unit: Unit, knowledge: Knowledge, holds_exam: HoldsExam, required: frozenset[str] = frozenset()
+) -> tuple[JobRole, ...]:
+    """The role of every job, in order; `holds_exam` answers for what local `uses:` name.
+
+    `required` are the ids, lower case, of jobs whose checks must pass before a merge.
+    """
     reader = _Reader(unit, knowledge, holds_exam)
     found = [reader.job(job) for job in unit.jobs]
-    asked = demanded(unit.jobs, knowledge.actions, lambda job: _role_of(job) is not NameRole.NONE)
+
+    def may_settle(job: Job) -> bool:
+        return job.id.lower() in required or _role_of(job) is not NameRole.NONE
+
+    asked = required | demanded(unit.jobs, knowledge.actions, may_settle)
     found = [reader.demanded(role) if role.job.id.lower() in asked else role for role in found]
     exams = {role.job.id.lower() for role in found if role.is_exam}
-    return tuple(role._replace(is_aggregator=reader.aggregates(role, exams)) for role in found)
+    return tuple(
+        role._replace(is_aggregator=reader.aggregates(role, exams, role.job.id.lower() in required))
+        for role in found
+    )
 
 
 class _Reader:
@@ -244,8 +256,8 @@ class _Reader:
         """Whether a script runs anything beyond housekeeping."""
         return script.lstrip().startswith("${{") or not self.knowledge.exams.is_housekeeping(script)
 
-    def aggregates(self, role: JobRole, exams: set[str]) -> bool:
-        """Whether a job settles the gate from what exams it needs said."""
+    def aggregates(self, role: JobRole, exams: set[str], is_required: bool) -> bool:
+        """Whether a job settles the gate from what exams it needs said; one that must pass does by itself."""
         job = role.job
         if exams.isdisjoint(needed_by(job)):
             return False
@@ -253,7 +265,10 @@ class _Reader:
             model = self.knowledge.actions.used_by(step)
             if model is not None and model.role == "aggregator":
                 return True
-        return _role_of(job) is not NameRole.NONE and any(map(mentions_results, job.steps))
+        if is_required and not role.is_exam:
+            return True
+        may_settle = is_required or _role_of(job) is not NameRole.NONE
+        return may_settle and any(map(mentions_results, job.steps))
 
 
 def _image_runs(step: Step) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ gate is evaluated: by its condition, and by what its steps make of the results.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from novote.audit.structure.seen import Seen, tell
@@ -48,24 +48,38 @@ class Escape(NamedTuple):
 def accepting_findings(seen: Seen) -> Iterator[Finding]:
     """`gate-accepts-skipped`: a gate passes when what it waits for did not."""
     evaluation = seen.gating()
-    for role in seen.roles if evaluation is not None else ():
-        if evaluation is not None and _is_gate(seen, role):
-            escapes = _Gate(seen, evaluation, role.job).escapes()
-            if escapes:
-                yield from _told(seen, evaluation, role.job, escapes)
+    if evaluation is None:
+        return
+    gates = [_Gate(seen, evaluation, role.job) for role in seen.roles if _is_gate(seen, role)]
+    found = [(gate, gate.escapes()) for gate in gates]
+    for gate, escapes in found:
+        others = [other for other in found if other[0] is not gate and seen.must_pass(other[0].job)]
+        left = [escape for escape in escapes if not _is_held(seen, escape, others)]
+        if left:
+            yield from _told(seen, evaluation, gate.job, left)
 
 
 def _is_gate(seen: Seen, role: JobRole) -> bool:
     """Whether a job settles the gate from what exams say, or does nothing but wait for them."""
+    exams = {exam.job.id.lower() for exam in seen.exams()}
+    waits = not exams.isdisjoint(needed_by(role.job))
+    if waits and seen.must_pass(role.job):
+        return True
     if role.is_aggregator or role.is_exam or role.job.strategy is not None:
         return role.is_aggregator and any(_settles(seen, step) for step in role.job.steps)
     names = [role.job.id, *([role.job.name.value] if role.job.name is not None else [])]
-    required = seen.reporter.config.required_checks or ()
-    exams = {exam.job.id.lower() for exam in seen.exams()}
-    waits = not exams.isdisjoint(needed_by(role.job))
-    if not waits or not (any(map(_GATE.search, names)) or any(name in required for name in names)):
-        return False
-    return does_nothing(seen.repository.knowledge, role.job)
+    is_gate = waits and any(map(_GATE.search, names))
+    return is_gate and does_nothing(seen.repository.knowledge, role.job)
+
+
+def _is_held(seen: Seen, escape: Escape, others: Iterable[tuple[_Gate, Sequence[Escape]]]) -> bool:
+    """Whether what ended badly stops the change anyway: its own check must pass, or one that waits for it."""
+    if escape.result != "skipped" and seen.must_pass(escape.job):
+        return True
+    return any(
+        escape.job in gate.before and all(other.job is not escape.job for other in escapes)
+        for gate, escapes in others
+    )
 
 
 def _settles(seen: Seen, step: Step) -> bool:
@@ -177,7 +191,10 @@ def _told(seen: Seen, evaluation: Evaluation, gate: Job, escapes: Sequence[Escap
     first = escapes[0]
     others = {escape.job.id for escape in escapes} - {first.job.id}
     more = f", and so for {len(others)} more" if others else ""
-    why = "It is skipped then, which counts as passed" if first.skipped else "What it tests lets that through"
+    tests = any(_settles(seen, step) for step in gate.steps)
+    why = "What it tests lets that through" if tests else "It runs all the same, and asks for no result"
+    if first.skipped:
+        why = "It is skipped then, which counts as passed"
     slots = {
         "exam": f"job `{gate.id}`",
         "part": f"job `{first.job.id}` {_WORDS[first.result]}{more}",

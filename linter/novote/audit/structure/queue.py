@@ -19,14 +19,15 @@ def queue_findings(seen: Seen) -> Iterator[Finding]:
     if not isinstance(view, Workflow) or view.trigger(QUEUE) is not None or not seen.events():
         return
     trigger = next(filter(None, map(view.trigger, _REQUESTS)), None)
-    queued = seen.repository.queued if trigger is not None else ()
-    if trigger is None or not queued:
+    queued = [f"`{file}`" for file in seen.repository.queued] if trigger is not None else []
+    said = [*queued, seen.repository.required.queue]
+    if trigger is None or not said[0]:
         return
     run = seen.repository.names_in_queue
     missed = [role.job for role in seen.exams() if run.isdisjoint(known_as(role.job))]
     if missed:
         jobs = ", ".join(f"`{job.id}`" for job in missed[:3]) + (" and others" if len(missed) > 3 else "")
-        slots = {"exam": f"job{'s' if len(missed) > 1 else ''} {jobs}", "part": f"`{queued[0]}`"}
+        slots = {"exam": f"job{'s' if len(missed) > 1 else ''} {jobs}", "part": said[0]}
         place = Location(seen.file, (_key(view.node) or view.node).span)
         decision = Decision("whether", "skip", (QUEUE,))
         yield from tell(seen.rules, "gate-misses-queue", place, slots, decision=decision)

@@ -14,7 +14,7 @@ from novote.flow.roles import JobRole
 from novote.flow.unit import ACTION_JOB
 from novote.knowledge.rules import Rules
 from novote.model import Decision, Finding, Hop, Location
-from novote.workflow.model import Step
+from novote.workflow.model import Job, Step
 
 GATING = frozenset({"pull_request", "pull_request_target", "merge_group"})
 """The events whose checks settle whether a change may be merged."""
@@ -56,6 +56,11 @@ class Seen(NamedTuple):
     def exams(self) -> Iterator[JobRole]:
         """The jobs that check the change."""
         return (role for role in self.roles if role.is_exam)
+
+    def must_pass(self, job: Job) -> bool:
+        """Whether a job's own check is known to be required."""
+        gating = self.repository.gating
+        return gating is not None and gating.must_pass(self.file, job.id)
 
 
 def tell(
