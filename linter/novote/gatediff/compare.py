@@ -9,15 +9,16 @@ from novote.gatediff.allowances import more_allowed, more_known
 from novote.gatediff.approvals import lost_owners
 from novote.gatediff.exams import lost_exams
 from novote.gatediff.fixtures import lost_fixtures
-from novote.gatediff.gates import accepted
 from novote.gatediff.model import Shrink, Side
 from novote.gatediff.pins import unpinned_actions
 from novote.gatediff.policies import weakened_policy
+from novote.gatediff.results import emptied, let_through
 from novote.gatediff.selectors import narrower_lists
 
 COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
     lost_exams,
-    accepted,
+    let_through,
+    emptied,
     lost_fixtures,
     narrower_lists,
     unpinned_actions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -67,7 +68,7 @@ def done_by(
         for command in exam.commands:
             span = Span(command.start - exam.prefix, command.end - exam.prefix)
             doing = _plain(command)
-            tries = max(tries_of(doing), tries_by_action(exam, step))
+            tries = max(tries_of(doing), tries_by_action(exam.model, step))
             yield Done(doing, evaluation.universe.true, exam.script, span, tries=tries)
     elif step.uses is not None and not step.uses.value.startswith(LOCAL):
         name = step.uses.value.partition("@")[0].lower()
@@ -84,15 +85,18 @@ def _by_script(
     if follow and (static or exams.commands_in(reachable(evaluation, node.value))):
         script = evaluation.script(job, step)
     told = set()
+    tries = tries_by_action(evaluation.knowledge.actions.used_by(step), step)
     if script is not None and script.result.is_whole:
+        rounds = Counter(deed.place for deed in script.result.deeds if deed.kind == "exam")
         for deed in _leaves(script):
             told.add(deed.place.span.start if not deed.place.file else -1)
-            yield from _of_deed(universe, deed, script, folder)
+            again = max(tries, rounds[deed.place] if retries_in_a_loop(node.value) else 1)
+            yield from _of_deed(universe, deed, script, folder, again)
     for command in static:
         if command.start not in told and not _is_started(command, script):
             doing, reached = _plain(command, folder), _reached(universe, command, script)
             is_lost = _IGNORED.match(node.value, command.end) is not None
-            yield Done(doing, reached, node, _span(command), is_lost, tries_of(doing))
+            yield Done(doing, reached, node, _span(command), is_lost, max(tries, tries_of(doing)))
     if exam is not None and not static and not told:
         lines = tuple(" ".join(word.text for word in line) for line in commands_of(node.value))
         yield Done(Doing("script", "", lines, folder), universe.true, node)
@@ -138,13 +142,14 @@ def _starts(deed: Deed, other: Deed) -> bool:
     return other.place == deed.place and command.entry.name.split()[0] in RECIPES
 
 
-def _of_deed(universe: Universe, deed: Deed, script: StepScript, folder: str) -> Iterator[Done]:
+def _of_deed(universe: Universe, deed: Deed, script: StepScript, folder: str, tries: int) -> Iterator[Done]:
     command = deed.entry
     if not isinstance(command, ExamCommand):
         return
     span = deed.place.span if not deed.place.file else None
     is_lost = deed.passed is not None and not is_heard(script.result, deed.passed)
-    tries = _LOOPED if deed.loops and retries_in_a_loop(script.node.value) else 1
+    if deed.loops and retries_in_a_loop(script.node.value):
+        tries = _LOOPED
     for guard, words in spelled(universe, [value for value, _ in deed.words]):
         doing = _doing(command, words, folder)
         yield Done(doing, deed.guard & guard, script.node, span, is_lost, max(tries, tries_of(doing)))

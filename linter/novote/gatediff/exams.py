@@ -10,7 +10,7 @@ from novote.algebra.cond import Atom, Cond
 from novote.flow.cases import EventCase
 from novote.gatediff.affected import Unedited, affected
 from novote.gatediff.filters import changed_file
-from novote.gatediff.gates import Gate, gates_of, same_gate
+from novote.gatediff.gates import Gate, gates_of, partner_of
 from novote.gatediff.gather import exams
 from novote.gatediff.leg_matching import Legs
 from novote.gatediff.meeting import Meeting
@@ -100,9 +100,8 @@ class _Search:
 
     def _released(self, old: Sequence[Exam], new: Candidates) -> Iterator[Loss]:
         """Exams that a gate waited for, and that run where none waits for them."""
-        now = list(gates_of(self._after, self._affected))
         for gate in gates_of(self._before, self._affected):
-            partner = same_gate(gate, now)
+            partner = partner_of(gate, self._after, self._affected)
             for exam in filter(gate.holds, old):
                 covering = new.parts(exam)
                 loose = [each for each in covering if partner is None or not any(map(partner.holds, each))]

@@ -1,26 +1,23 @@
-"""Jobs that settle whether a change passes: what they wait for, and what they let through."""
+"""Jobs that settle whether a change passes: what they wait for, and how they end."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
-from novote.audit.claims import judge
-from novote.audit.findings import Reporter
-from novote.audit.structure.aggregators import accepting_findings
-from novote.audit.structure.matrices import empty_findings
-from novote.audit.structure.seen import Seen, gates
-from novote.config.model import Config
-from novote.flow.decisions import decisions
-from novote.flow.evaluation import Evaluation
+from novote.audit.structure.seen import gates
+from novote.flow.evaluation import cond_of
 from novote.flow.needs import by_name, needed_by, waited_for
-from novote.flow.repository import Repository, known_as
+from novote.flow.repository import known_as
+from novote.flow.roles import JobRole
+from novote.flow.supposed import Result, Supposed
+from novote.flow.verdicts import fails
 from novote.flow.world import World
-from novote.gatediff.affected import affected
-from novote.gatediff.model import Exam, Shrink, Side
-from novote.model import Finding
+from novote.gatediff.model import Exam, Side
+from novote.workflow.keys import scalars
 from novote.workflow.model import Job
+
+_RESULTS: Final = "needs"
 
 
 class Gate(NamedTuple):
@@ -34,63 +31,71 @@ class Gate(NamedTuple):
         """Whether it waits for the job that an exam is a part of."""
         return exam.root == self.file and any(job.id == exam.top for job in self.waits)
 
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        """The jobs that it waits for directly."""
+        direct = needed_by(self.job)
+        return tuple(job for job in self.waits if job.id.lower() in direct)
+
+
+class Ends(NamedTuple):
+    """How a gate ends; neither where nobody can say."""
+
+    fails: bool
+    passes: bool
+
 
 def gates_of(side: Side, files: Iterable[str]) -> Iterator[Gate]:
-    """The gates of some workflows."""
+    """The gates of some workflows: jobs that are no exams and fail where an exam that they need did."""
+    for gate, role, exams in _waiting(side, files):
+        if role.is_aggregator or (_may_be_one(role) and _fails_with_any(side, gate, exams)):
+            yield gate
+
+
+def _waiting(side: Side, files: Iterable[str]) -> Iterator[tuple[Gate, JobRole, frozenset[str]]]:
+    """Every job that waits for others, with its role and the exams of its file."""
     for file in sorted(files):
         unit = side.repository.open(file).unit if file in side.repository.sources else None
         if unit is not None:
-            named = by_name(unit.jobs)
-            for role in side.repository.roles(file):
-                if role.is_aggregator:
-                    yield Gate(file, role.job, waited_for(named, needed_by(role.job)))
+            named, roles = by_name(unit.jobs), side.repository.roles(file)
+            exams = frozenset(role.job.id for role in roles if role.is_exam)
+            for role in roles:
+                if role.job.needs:
+                    yield Gate(file, role.job, waited_for(named, needed_by(role.job))), role, exams
 
 
-def same_gate(gate: Gate, others: Iterable[Gate]) -> Gate | None:
-    """The gate of the other side that is known by the same name, else the only one of the same file."""
-    found = list(others)
-    known = [other for other in found if known_as(gate.job) & known_as(other.job)]
-    here = [other for other in known or found if other.file == gate.file]
-    return next(iter(here), None) if known or len(here) == 1 else None
+def _may_be_one(role: JobRole) -> bool:
+    """Whether a job speaks of the results of others."""
+    named = (node for name, node in role.job.node.named if name != "needs")
+    return not role.is_exam and any(_RESULTS in scalar.value for node in named for scalar in scalars(node))
 
 
-def accepted(before: Side, after: Side) -> Iterator[Shrink]:
-    """What a gate lets through that it did not: skipped and cancelled jobs, and selections of nothing."""
-    files = affected(before, after)
-    old = Counter(finding.rule for finding in _findings(before, files))
-    new = list(_findings(after, files))
-    known = {(finding.rule, finding.job) for finding in _findings(before, files)}
-    for rule in dict.fromkeys(finding.rule for finding in new):
-        more = sum(finding.rule == rule for finding in new) - old[rule]
-        fresh = [f for f in new if f.rule == rule and (f.rule, f.job) not in known]
-        for finding in fresh[: max(more, 0)]:
-            yield Shrink(
-                "accepted",
-                finding.message.split(". ")[0].rstrip("."),
-                "Let it fail on all it failed on",
-                finding.location,
-                events=finding.decision.events if finding.decision is not None else (),
-                job=finding.job,
-            )
+def _fails_with_any(side: Side, gate: Gate, exams: Iterable[str]) -> bool:
+    wanted = frozenset(exams)
+    return any(ends(side, gate, {job.id: "failure"}).fails for job in gate.needs if job.id in wanted)
 
 
-def _findings(side: Side, files: Iterable[str]) -> Iterator[Finding]:
-    for file in sorted(files):
-        if file in side.repository.sources:
-            yield from _in_file(side.repository, file)
+def partner_of(gate: Gate, side: Side, files: Iterable[str]) -> Gate | None:
+    """What stands for a gate on the other side: a job that is known as it is, else the only gate there is."""
+    waiting = [other for other, *_ in _waiting(side, files)]
+    known = [other for other in waiting if known_as(gate.job) & known_as(other.job)]
+    if known:
+        return min(known, key=lambda other: other.file != gate.file)
+    others = list(gates_of(side, files))
+    here = [other for other in others if other.file == gate.file] or others
+    return here[0] if len(here) == 1 else None
 
 
-def _in_file(repository: Repository, file: str) -> Iterator[Finding]:
-    """What the gates of a file let through, under an event that settles whether a change may be merged."""
-    unit = repository.open(file).unit
-    case = next((case for case in repository.cases(file) if gates(case)), None)
-    if unit is None or case is None or not any(job.needs for job in unit.jobs):
-        return
-    roles = repository.roles(file)
-    evaluation = Evaluation(unit, case, World(repository.knowledge, repository=repository))
-    judged = [(evaluation, each, judge(evaluation, each)) for each in decisions(evaluation, roles)]
-    seen = Seen(
-        repository, file, roles, judged, Reporter(repository.texts, repository.knowledge.rules, Config())
-    )
-    yield from (*accepting_findings(seen), *empty_findings(seen))
-    evaluation.close()
+def ends(side: Side, gate: Gate, supposed: Mapping[str, Result]) -> Ends:
+    """How a gate ends where some jobs end so, under an event that settles whether a change may be merged."""
+    unit = side.repository.open(gate.file).unit
+    case = next((case for case in side.repository.cases(gate.file) if gates(case)), None)
+    if unit is None or case is None:
+        return Ends(False, False)
+    world = World(side.repository.knowledge, repository=side.repository)
+    run = Supposed(unit, case, world, {job.lower(): result for job, result in supposed.items()})
+    runs = run.settled(cond_of(run.job_condition(gate.job)))
+    failing = run.universe.false if runs.is_false else fails(run, gate.job)
+    found = Ends(runs.is_true and failing.is_true, failing.is_false and (runs.is_true or runs.is_false))
+    run.close()
+    return found

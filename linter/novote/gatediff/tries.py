@@ -7,8 +7,8 @@ from typing import Final
 
 from novote.audit.structure.retries import repeats
 from novote.flow.outputs import with_texts
-from novote.flow.roles import ExamStep
 from novote.gatediff.model import Doing
+from novote.knowledge.actions import ActionModel
 from novote.workflow.model import Step
 
 _COUNTS: Final = re.compile(r"(?<![\w.])([1-9]\d{0,3})$")
@@ -31,11 +31,11 @@ def tries_of(doing: Doing) -> int:
     return max(found)
 
 
-def tries_by_action(exam: ExamStep, step: Step) -> int:
+def tries_by_action(model: ActionModel | None, step: Step) -> int:
     """How often an action tries what it is given."""
-    if exam.model is None or exam.model.role != "retry":
+    if model is None or model.role != "retry":
         return 1
     given = with_texts(step)
-    numbers = [given[name].strip() for name in exam.model.retries if name in given]
+    numbers = [given[name].strip() for name in model.retries if name in given and not _DELAYS.search(name)]
     known = [int(number) for number in numbers if number.isdigit() and len(number) < 5]
     return max(known, default=_BY_DEFAULT)

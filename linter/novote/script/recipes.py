@@ -14,6 +14,7 @@ from novote.script.text import literal, pieces, rest_of
 
 _PACKAGE: Final = frozenset({"npm", "yarn", "pnpm", "bun"})
 _MAKE: Final = frozenset({"make", "gmake"})
+_MARKS: Final = re.compile(r"\s*[@+-]+")
 _SETTING: Final = re.compile(r"([A-Za-z_]\w*)\s*(?::{0,3}|\?|\+)=\s*(.*)")
 _TARGET: Final = re.compile(r"([^\s:=#][^:=#]*?)\s*::?(?!=)\s*([^=;]*)(?:;(.*))?$")
 _REFERENCE: Final = re.compile(r"\$\(([A-Za-z_]\w*)\)|\$\{([A-Za-z_]\w*)\}")
@@ -159,11 +160,18 @@ def _bodies(rules: dict[str, tuple[list[str], list[str]]], targets: Sequence[str
         needed, body = rules[name]
         for other in needed:
             follow(other)
-        found.extend(re.sub(r"^\s*[@+-]+", "", line) for line in body)
+        found.extend(map(_without_marks, body))
 
     for name in targets:
         follow(name)
     return found
+
+
+def _without_marks(line: str) -> str:
+    """A line of a recipe as the shell gets it; behind a dash its failure counts for nothing."""
+    marks = _MARKS.match(line)
+    text = line[marks.end() :] if marks is not None else line
+    return f"{text} || true" if marks is not None and "-" in marks[0] and "#" not in text else text
 
 
 def _just(
