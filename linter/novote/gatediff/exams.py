@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from novote.algebra.cond import Atom, Cond
 from novote.flow.cases import EventCase
@@ -12,14 +12,19 @@ from novote.gatediff.affected import Unedited, affected
 from novote.gatediff.filters import changed_file
 from novote.gatediff.gates import Gate, gates_of, partner_of
 from novote.gatediff.gather import exams
+from novote.gatediff.gone import Gone
 from novote.gatediff.leg_matching import Legs
 from novote.gatediff.meeting import Meeting
 from novote.gatediff.model import Doing, Exam, Shrink, Side
+from novote.gatediff.shards import gathered
 from novote.gatediff.softness import softer
 from novote.gatediff.telling import told
 from novote.gatediff.triggers import CALLED, Start, case_of, events, starts
 from novote.gatediff.witnesses import counterexample
 from novote.gatediff.words import narrower, parts
+
+_SHORTEST: Final = 4
+"""A shorter name of a program may be part of many another."""
 
 
 class Loss(NamedTuple):
@@ -55,7 +60,7 @@ class _Search:
         self._after = after
         self._affected = affected(before, after)
         self._unedited = Unedited(before, after)
-        self._gone = frozenset(before.paths).difference(after.paths)
+        self._gone = Gone(before, after)
 
     def losses(self, event: str) -> list[Loss]:
         old = [start for start in starts(self._before.repository, event) if start.file in self._affected]
@@ -89,13 +94,15 @@ class _Search:
         found = [exam._replace(runs=self._possible(exam.runs)) for exam in found]
         there = list(exams(after, near, case, meeting, unedited))
         there += exams(after, far, case, meeting, self._unedited)
-        candidates = Candidates(there, found)
+        candidates = Candidates(there, found, self._gone)
         losses = [loss for loss in (_loss(exam, candidates) for exam in found) if loss is not None]
         return [*losses, *self._released(found, candidates)]
 
     def _possible(self, cond: Cond) -> Cond:
         """A condition without changes of files that are gone: none can follow."""
-        gone = {atom: cond.universe.false for atom in cond.support() if changed_file(atom) in self._gone}
+        gone = {
+            atom: cond.universe.false for atom in cond.support() if changed_file(atom) in self._gone.files
+        }
         return cond.substitute(gone) if gone else cond
 
     def _released(self, old: Sequence[Exam], new: Candidates) -> Iterator[Loss]:
@@ -112,9 +119,11 @@ class _Search:
 class Candidates:
     """The exams of the other side, by what they do; `old` are those that are looked for."""
 
-    def __init__(self, found: Iterable[Exam], old: Sequence[Exam]) -> None:
+    def __init__(self, found: Iterable[Exam], old: Sequence[Exam], gone: Gone) -> None:
         self._by_name: defaultdict[tuple[str, str], list[Exam]] = defaultdict(list)
         there = list(found)
+        there += gathered(there)
+        self._gone = gone
         self.legs = Legs(old, there)
         for exam in there:
             self._by_name[exam.doing.does, exam.doing.name].append(exam)
@@ -134,17 +143,29 @@ class Candidates:
         ]
 
     def parts(self, exam: Exam) -> list[list[Exam]]:
-        """What examines as much of each of an exam's targets in the same leg, the nearest first."""
-        return [self._covering(exam, part) for part in parts(exam.doing)]
+        """What examines as much of each of an exam's targets that are left, the nearest first."""
+        left = (part for part in parts(exam.doing) if not self._gone.leaves_nothing_of(part))
+        return [self._covering(exam, part) for part in left]
 
     def _covering(self, exam: Exam, part: Doing) -> list[Exam]:
         found = [each for each in self.like(exam) if not _less(part, each.doing)]
         found = [each for each in found if not self.legs.lost(exam, each)]
         return sorted(found, key=lambda each: _distance(exam, each))
 
+    def named_like(self, exam: Exam) -> Exam | None:
+        """A new action that is named for the program of an exam, or the other way round."""
+        new = self.left(each for named in self._by_name.values() for each in named if each.counts)
+        return next((each for each in new if _is_named_for(exam, each) or _is_named_for(each, exam)), None)
+
     def left(self, found: Iterable[Exam]) -> list[Exam]:
         """Those among them that stand for no other exam of the base."""
         return [exam for exam in found if _same(exam.doing) not in self._old]
+
+
+def _is_named_for(action: Exam, exam: Exam) -> bool:
+    program = _program(exam.doing)
+    is_one = action.doing.does == "action" and exam.doing.does == "command"
+    return is_one and len(program) >= _SHORTEST and program in action.doing.name
 
 
 def _program(doing: Doing) -> str:
@@ -167,7 +188,7 @@ def _loss(exam: Exam, new: Candidates) -> Loss | None:
     return next(filter(None, (_softened(exam, there) for there in covering)), None)
 
 
-def _less_examined(exam: Exam, new: Candidates) -> Loss:
+def _less_examined(exam: Exam, new: Candidates) -> Loss | None:
     """What became of an exam that nothing else stands for."""
     like = new.like(exam)
     doing = [each for each in like if not _less(exam.doing, each.doing)]
@@ -176,9 +197,18 @@ def _less_examined(exam: Exam, new: Candidates) -> Loss:
         return Loss("legs", exam, nearest, ", ".join(f"`{value}`" for value in new.legs.lost(exam, nearest)))
     left = new.left(like)
     if not left:
-        return Loss("removed", exam)
+        return _replaced(exam, new)
     nearest = min(left, key=lambda each: _distance(exam, each))
     return Loss("arguments", exam, nearest, _less(exam.doing, nearest.doing))
+
+
+def _replaced(exam: Exam, new: Candidates) -> Loss | None:
+    """What became of an exam of which there is no other of its kind; an action may start the same program."""
+    other = new.named_like(exam)
+    if other is None:
+        return Loss("removed", exam)
+    model = counterexample(exam.runs, other.runs)
+    return None if model is None else Loss("condition", exam, other, model=model)
 
 
 def _softened(exam: Exam, there: Sequence[Exam]) -> Loss | None:

@@ -24,6 +24,10 @@ _WIDENS: Final = re.compile(
     r"|extend-select|race|asan|msan)$"
 )
 _EVERYTHING: Final = frozenset({".", "./", "./...", "...", "**", "*", "all"})
+_BY_DEFAULT: Final = re.compile(
+    r"(?:\./)?(?:pyproject\.toml|setup\.cfg|(?:tox|pytest|mypy)\.ini|\.?ruff\.toml|tsconfig\.json"
+    r"|\.?[a-z-]+(?:rc|\.config)(?:\.[a-z]+)?|\.golangci\.ya?ml|\.pre-commit-config\.yaml)"
+)
 _PARTS: Final = re.compile(r"[,|\s]+")
 _CRATE: Final = "cargo "
 _OF_CRATE: Final = frozenset(
@@ -153,6 +157,9 @@ def lacking(old: Given, new: Given) -> str:
 def _by_option(name: str, old: tuple[str, ...] | None, new: tuple[str, ...]) -> str:
     """What less is examined by an option that selects."""
     shown = spelled(name, new)
+    if old is None and all(value in _EVERYTHING or _BY_DEFAULT.fullmatch(value) for value in new if value):
+        # What is read or taken anyway is named.
+        return "" if any(new) or _WIDENS.match(name) else f"it is given {shown}"
     if old is None:
         return "" if _WIDENS.match(name) else f"it is given {shown}"
     before, after = (frozenset(part for v in values for part in _PARTS.split(v)) for values in (old, new))
