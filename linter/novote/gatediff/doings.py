@@ -186,8 +186,22 @@ def _doing(command: ExamCommand, words: Iterable[str], folder: str) -> Doing:
     return Doing("command", name, given, folder, command)
 
 
+def _variables(scope: Scope, doing: Doing) -> Iterator[tuple[str, str]]:
+    """The variables around a step that choose what a command examines, the nearest of a name alone."""
+    names = doing.command.entry.env if doing.command is not None else ()
+    job_env = scope.job.env if scope.job is not None else ()
+    step_env = scope.step.env if scope.step is not None else ()
+    around = dict((*scope.evaluation.unit.env, *job_env, *step_env))
+    for name in names:
+        node = around.get(name)
+        if isinstance(node, Scalar):
+            value = scope.evaluation.text(f"variable `{name}`", node, scope).value
+            yield name, to_text(value.single) if value.is_single and is_known(value.single) else HOLE
+
+
 def filled(scope: Scope, node: Scalar, doing: Doing, leg: Mapping[str, str]) -> Doing:
     """What is done in one leg of a matrix: expressions in its words are what they are there, or holes."""
+    doing = doing._replace(variables=tuple(_variables(scope, doing)))
     if not any("${{" in word for word in doing.words):
         return doing
 

@@ -139,7 +139,9 @@ class Candidates:
         return [
             each
             for each in found
-            if each.doing.folder not in folders and _program(each.doing) not in programs
+            if each.doing.folder not in folders
+            and _program(each.doing) not in programs
+            and not self._gone.is_narrower(exam, each.doing.folder)
         ]
 
     def parts(self, exam: Exam) -> list[list[Exam]]:
@@ -173,7 +175,7 @@ def _program(doing: Doing) -> str:
 
 
 def _same(doing: Doing) -> tuple[object, ...]:
-    return doing.does, doing.name, doing.given, doing.folder
+    return doing.does, doing.name, doing.given, doing.folder, doing.variables
 
 
 def _loss(exam: Exam, new: Candidates) -> Loss | None:

@@ -1,16 +1,16 @@
-"""Files and folders that the change has removed or called otherwise: nothing is to examine there."""
+"""Files and folders that come and go with the change: where nothing is left to be examined, or less."""
 
 from __future__ import annotations
 
 import posixpath
 from functools import cached_property
 
-from novote.gatediff.model import Doing, Side
+from novote.gatediff.model import Doing, Exam, Side
 from novote.gatediff.words import given
 
 
 class Gone:
-    """What the base has and the tree of the change does not."""
+    """What one of two trees has and the other does not."""
 
     def __init__(self, before: Side, after: Side) -> None:
         self._before, self._after = before, after
@@ -23,6 +23,18 @@ class Gone:
     @cached_property
     def _folders(self) -> frozenset[str]:
         return frozenset(_with_folders(self.files)) - frozenset(_with_folders(self._after.paths))
+
+    @cached_property
+    def _come(self) -> frozenset[str]:
+        return frozenset(_with_folders(self._after.paths)) - frozenset(_with_folders(self._before.paths))
+
+    def is_narrower(self, exam: Exam, folder: str) -> bool:
+        """Whether a folder is one within that of an exam, and neither new nor named in its script."""
+        own = exam.doing.folder
+        if folder == own or folder in self._come or not (not own or folder.startswith(f"{own}/")):
+            return False
+        run = exam.step.run if exam.step is not None else None
+        return run is None or folder not in run.value
 
     def leaves_nothing_of(self, doing: Doing) -> bool:
         """Whether all that a command is told to examine is gone."""

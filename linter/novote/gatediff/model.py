@@ -19,7 +19,8 @@ class Doing(NamedTuple):
 
     `name` is the program with its subcommand, the action or the reusable workflow without its version, or
     empty for a script in which no checker is known. `words` are what it is given; unknown text in them is a
-    hole. `folder` is where it runs. `command` is what is known of the program.
+    hole. `folder` is where it runs. `command` is what is known of the program. `variables` are those around
+    it that choose what it examines.
     """
 
     does: Does
@@ -27,6 +28,7 @@ class Doing(NamedTuple):
     words: tuple[str, ...] = ()
     folder: str = ""
     command: ExamCommand | None = None
+    variables: tuple[tuple[str, str], ...] = ()
 
     @property
     def given(self) -> tuple[str, ...]:

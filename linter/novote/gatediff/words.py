@@ -28,6 +28,8 @@ _BY_DEFAULT: Final = re.compile(
     r"(?:\./)?(?:pyproject\.toml|setup\.cfg|(?:tox|pytest|mypy)\.ini|\.?ruff\.toml|tsconfig\.json"
     r"|\.?[a-z-]+(?:rc|\.config)(?:\.[a-z]+)?|\.golangci\.ya?ml|\.pre-commit-config\.yaml)"
 )
+_IS_WORDS: Final = re.compile(r"(?:OPTS|OPTIONS|FLAGS|ARGS)$")
+"""What such a variable holds is read behind the command's own words."""
 _PARTS: Final = re.compile(r"[,|\s]+")
 _CRATE: Final = "cargo "
 _OF_CRATE: Final = frozenset(
@@ -77,6 +79,9 @@ def given(doing: Doing) -> Given:
         options[name] = (*options.get(name, ()), value)
         if role == "select" or (not role and _NARROWS.search(name)):
             selecting[name] = options[name]
+    for name, value in doing.variables:
+        if _IS_WORDS.search(name) is None:
+            options[name] = selecting[name] = (value,)
     return Given(command, tuple(targets), selecting, options)
 
 
@@ -89,6 +94,8 @@ def _as_it_comes_out(doing: Doing) -> ExamCommand:
         is_value = at > 0 and _takes_value(command, doing.words[at - 1])
         is_word = at >= command.after and text[:1] != "-" and not is_value
         words += [Word(0, 0, part) for part in (text.split() if is_word else [text])]
+    given = (value for name, value in doing.variables if _IS_WORDS.search(name) is not None)
+    words += [Word(0, 0, part) for value in given for part in value.split()]
     return command._replace(words=tuple(words))
 
 
