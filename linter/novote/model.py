@@ -172,7 +172,7 @@ class Edit:
 
 @record
 class Fix:
-    """A set of edits that removes a finding; `safe` ones change nothing else about the workflow."""
+    """A set of edits of one file that removes a finding; `safe` where there is one answer, for all to see."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from novote.audit.fixes.place import Place, fix_of
+from novote.expr.parser import MAX_DEPTH
 from novote.expr.syntax import SyntaxProblem
 from novote.expr.template import Hole, condition_parts
 from novote.flow.places import part_of
@@ -77,17 +78,19 @@ def _without_words(page: Page, owner: Mapping, node: Scalar, words: str) -> list
     return [in_scalar(page, node, start, end, "") for start, end in cuts]
 
 
-def _cuts(text: str, part: Span, asks: Callable[[Span], bool]) -> list[Span] | None:
+def _cuts(text: str, part: Span, asks: Callable[[Span], bool], depth: int = 0) -> list[Span] | None:
     """What to cut out of a condition so that all in it that asks is taken to hold; None for all of it."""
     if not asks(part):
         return []
+    if depth > MAX_DEPTH:
+        return None
     for operator in ("||", "&&"):
         operands = _operands(text, part, operator)
         if len(operands) > 1:
-            found = [_cuts(text, operand, asks) for operand in operands]
+            found = [_cuts(text, operand, asks, depth + 1) for operand in operands]
             return _of_all(found) if operator == "||" else _of_kept(operands, found)
     if text[part.start] == "(":
-        return _cuts(text, _bare(text, part.start + 1, part.end - 1), asks)
+        return _cuts(text, _bare(text, part.start + 1, part.end - 1), asks, depth + 1)
     return None
 
 

@@ -14,14 +14,15 @@ _DIFF: Final = re.compile(
     r"git\b(?P<before>(?:[ \t]+(?:-[cC][ \t]+[^\s|;&]+|--[\w-]+(?:=[^\s|;&]+)?))*)[ \t]+diff\b"
 )
 # Up to what ends a command; a backslash carries it on to the next line.
-_ARGUMENTS: Final = re.compile(r"(?:[^|;&)\\\n]|\\\r?\n|\\.)*")
-# What reads names that end in a null byte.
+_ARGUMENTS: Final = re.compile(r"(?:[^|;&)\\\n]|\\\r?\n|\\.){0,5000}")
+# What reads names that end in a null byte. The bounds are for lines that are made to be slow.
 _READS_NULL: Final = re.compile(
-    r"\|[ \t]*(?:"
-    r"xargs\b[^|;&\n]*?[ \t](?:-[a-zA-Z]*0|--null\b)"
-    r"|(?:grep|sed|sort|uniq|head|tail|cut)\b[^|;&\n]*?[ \t](?:-[a-zA-Z]*z|--null-data\b|--zero-terminated\b)"
-    r"|while\b[^|;&\n]*?\bread\b[^|;&\n]*?[ \t]-[a-zA-Z]*d[ \t]*(?:''|\"\"|\$'\\0')"
-    r"|tr[ \t]+[\"']?\\+0)"
+    r"\|[ \t]{0,20}(?:"
+    r"xargs\b[^|;&\n]{0,200}?[ \t](?:-[a-zA-Z]{0,9}0|--null\b)"
+    r"|(?:grep|sed|sort|uniq|head|tail|cut)\b[^|;&\n]{0,200}?[ \t]"
+    r"(?:-[a-zA-Z]{0,9}z|--null-data\b|--zero-terminated\b)"
+    r"|while\b[^|;&\n]{0,50}?\bread\b[^|;&\n]{0,50}?[ \t]-[a-zA-Z]{0,9}d[ \t]{0,9}(?:''|\"\"|\$'\\0')"
+    r"|tr[ \t]{1,9}[\"']?\\{1,4}0)"
 )
 _API: Final = re.compile(r"gh[ \t]+api\b")
 # A filter that prints each file by itself prints those of every page; any other prints once a page.

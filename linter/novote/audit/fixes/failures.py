@@ -7,15 +7,17 @@ from typing import Final
 
 from novote.audit.fixes.place import Place, fix_of
 from novote.model import Edit, Finding, Fix, Span
-from novote.source.writing import Entry, without
+from novote.source.writing import Entry, Page, without
 
 _SOFT: Final = "continue-on-error"
 _BASH: Final = Entry("shell", "bash")
 _OR_TRUE: Final = re.compile(
-    r"[ \t]*\|\|[ \t]*(?:true|:|exit[ \t]+0|/bin/true)(?:[ \t]*(?=$|[;)\n\r])|(?=[ \t]+#))"
+    r"\|\|[ \t]*(?:true|:|exit[ \t]+0|/bin/true)(?:[ \t]*(?=$|[;)\n\r])|(?=[ \t]+#))"
 )
 _PIPE: Final = re.compile(r"(?<!\|)\|(?![|&])")
-_OPTION: Final = re.compile(r"[ \t]+(?P<name>-{1,2}[A-Za-z][\w-]*)[= \t][ \t]*[\d.]+$")
+_OPTION: Final = re.compile(r"(?<=[ \t])(?P<name>-{1,2}[A-Za-z][\w-]*)[= \t][ \t]*[\d.]+$")
+_LONGEST: Final = 200
+"""So many characters an option with its value may take."""
 
 
 def let_fail(place: Place, finding: Finding) -> Fix | None:
@@ -28,8 +30,9 @@ def let_fail(place: Place, finding: Finding) -> Fix | None:
             return fix_of(title, [without(page, owner.node, _SOFT)], safe=False)
     found = _OR_TRUE.search(page.source.text, span.start, span.end)
     if found is not None and found.end() <= page.line_end(span.start):
-        title = f"remove `{found[0].strip()}`"
-        return fix_of(title, [page.edit(found.start(), found.end(), "")], safe=False)
+        return fix_of(
+            f"remove `{found[0].strip()}`", [_removed(page, found.start(), found.end())], safe=False
+        )
     if _PIPE.search(page.source.text, span.start, span.end) is None:
         return None
     return fix_of("run it with `shell: bash`, where a pipe fails", [_with_bash(place, span)], safe=False)
@@ -46,11 +49,17 @@ def _with_bash(place: Place, span: Span) -> Edit | None:
 def try_once(place: Place, finding: Finding) -> Fix | None:
     """`retry-off-ledger`: without the option that tries a test again, and that for the time between."""
     page, (start, end) = place.page, finding.location.span
-    line = page.source.text[start : page.line_end(start)]
-    before = page.lead(start)
-    option = _OPTION.search(f"{before}{line[: end - start]}")
+    text = page.source.text
+    first = max(start - len(page.lead(start)), start - _LONGEST)
+    option = _OPTION.search(text, first, end) if end - start < _LONGEST else None
     if option is None:
         return None
-    wait = re.match(rf"[ \t]+{option['name']}-delay[= \t][ \t]*\d+", line[end - start :])
-    edit = page.edit(start - len(before) + option.start(), end + (0 if wait is None else wait.end()), "")
-    return fix_of(f"remove `{option[0].strip()}`", [edit], safe=False)
+    wait = re.compile(rf"[ \t]+{option['name']}-delay[= \t][ \t]*\d+").match(text, end)
+    edit = _removed(page, option.start(), end if wait is None else wait.end())
+    return fix_of(f"remove `{option[0]}`", [edit], safe=False)
+
+
+def _removed(page: Page, start: int, end: int) -> Edit:
+    """A stretch of a line removed, with the blanks before it."""
+    lead = page.lead(start)
+    return page.edit(start - len(lead) + len(lead.rstrip(" \t")), end, "")
