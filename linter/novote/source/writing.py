@@ -6,7 +6,7 @@ Whatever has no one place is None: text that an alias repeats, or a line on whic
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from novote.model import Edit, Location, SourceText, Span
 from novote.source.nodes import LINE_BREAK, Mapping, Node, Scalar, Sequence
@@ -14,6 +14,7 @@ from novote.source.offsets import offset_map
 
 DEFAULT_UNIT = 2
 """How many blanks a level of indentation is where the file does not show it."""
+_QUOTES: Final = {"single": "'", "double": '"'}
 
 
 class Entry(NamedTuple):
@@ -149,16 +150,17 @@ def is_repeated(node: Node) -> bool:
 
 
 def in_list(page: Page, items: Sequence, names: Iterable[str]) -> Edit | None:
-    """New last items of a list of scalars."""
+    """New last items of a list of scalars, in such quotes as the last one has."""
     if is_repeated(items):
         return None
-    if page.is_flow(items):
-        end = items.items[-1].span.end if items.items else items.span.start + 1
-        text = ", ".join(names)
-        return page.edit(end, end, f", {text}" if items.items else text)
-    last = items.items[-1]
+    last = items.items[-1] if items.items else None
+    quote = _QUOTES.get(last.style, "") if isinstance(last, Scalar) else ""
+    written = [f"{quote}{name}{quote}" for name in names]
+    if last is None or page.is_flow(items):
+        end = items.span.start + 1 if last is None else last.span.end
+        return page.edit(end, end, ", ".join(written if last is None else ["", *written]))
     lead = page.lead(last.begin)
-    return page.lines_after(last.span.end, lead, list(names)) if lead.strip() == "-" else None
+    return page.lines_after(last.span.end, lead, written) if lead.strip() == "-" else None
 
 
 def listed(page: Page, name: Node | None, more: Iterable[str]) -> Edit | None:

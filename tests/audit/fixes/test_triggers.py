@@ -68,7 +68,7 @@ READY = {
     ),
     "types": (
         "on:\n  pull_request:\n    types: [opened, 'reopened']\n",
-        "on:\n  pull_request:\n    types: [opened, 'reopened', ready_for_review]\n",
+        "on:\n  pull_request:\n    types: [opened, 'reopened', 'ready_for_review']\n",
     ),
     "types with a comma at the end": (
         "on:\n  pull_request:\n    types: [\n      opened,  # first\n    ]\n",
@@ -134,7 +134,7 @@ def test_two_jobs_need_the_type_once(fixed: Callable[..., str]) -> None:
 QUEUE_JOBS = JOBS.replace("    if: github.event.pull_request.draft == false\n", "")
 QUEUE = {
     "a name": ("on: pull_request # why\n", "on: [pull_request, merge_group] # why\n"),
-    "a flow list": ("on: [push, 'pull_request' ]\n", "on: [push, 'pull_request', merge_group ]\n"),
+    "a flow list": ("on: [push, 'pull_request' ]\n", "on: [push, 'pull_request', 'merge_group' ]\n"),
     "a list": (
         "'on':\n- pull_request # why\n- push\n",
         "'on':\n- pull_request # why\n- push\n- merge_group\n",
