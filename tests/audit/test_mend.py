@@ -115,6 +115,22 @@ def test_fixes_in_each_others_way_are_made_in_turn() -> None:
     assert texts(done) == {"0.yml": "a: fine\n"}
 
 
+def test_what_is_wrong_in_one_file_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    audits: list[Report] = []
+
+    def counted(files: Sequence[SourceText], settings: Settings, beside: Beside) -> Report:
+        audits.append(audit(files, settings, beside))
+        return audits[-1]
+
+    monkeypatch.setattr(mending, "audit", counted)
+    good = "".join(f"a{number}: plain\n" for number in range(32))
+    done = mended(good, "a: stays\n", good, "a: brings\n")
+    assert texts(done) == {name: good.replace("plain", "fine") for name in ("0.yml", "2.yml")}
+    assert len(done.left) == 2
+    # As they are, all at once, the good ones, the others both and each; and these again at the end.
+    assert len(audits) == 9
+
+
 def test_unsafe_fixes_must_be_asked_for() -> None:
     assert mended("a: unsafe\n") == Mended({}, (), ())
     assert texts(mended("a: unsafe\n", unsafe=True)) == {"0.yml": "a: fine\n"}

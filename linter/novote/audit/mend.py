@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from novote.audit.beside import Beside
@@ -54,6 +54,13 @@ class _Offer(NamedTuple):
     edits: tuple[Edit, ...]
     findings: tuple[Finding, ...]
     told: tuple[Told, ...]
+
+
+class _Fault(NamedTuple):
+    """What is wrong after some fixes, and the file in which that shows."""
+
+    file: str
+    why: str
 
 
 class _State(NamedTuple):
@@ -131,7 +138,7 @@ class _Work:
     def taken(self, state: _State, offers: Sequence[_Offer]) -> tuple[_State, list[_Offer]]:
         """The state after those of the fixes that can stay, and which these are.
 
-        Where they cannot all stay, one half is tried and then the other.
+        Where they cannot all stay, those of the files in which nothing is wrong are tried first.
         """
         if not offers:
             return state, []
@@ -141,14 +148,14 @@ class _Work:
             return tried, list(offers)
         if len(offers) == 1:
             self.refused.add(offers[0].edits)
-            self.left |= dict.fromkeys(told._replace(why=tried) for told in offers[0].told)
+            self.left |= dict.fromkeys(told._replace(why=tried[0].why) for told in offers[0].told)
             return state, []
-        half = len(offers) // 2
-        state, done = self.taken(state, offers[:half])
-        state, more = self.taken(state, _moved(offers[half:], done, state.report))
+        first, rest = _parted(offers, {fault.file for fault in tried})
+        state, done = self.taken(state, first)
+        state, more = self.taken(state, _moved(rest, done, state.report))
         return state, done + more
 
-    def _tried(self, state: _State, offers: Iterable[_Offer]) -> _State | str:
+    def _tried(self, state: _State, offers: Iterable[_Offer]) -> _State | list[_Fault]:
         """The state after these fixes, or what is wrong with it."""
         edits: dict[str, list[Edit]] = {}
         for offer in offers:
@@ -158,15 +165,24 @@ class _Work:
             before = parse(sources[name])
             after = parse(SourceText(name, applied(before.source.text, own)))
             if not only_edited(before, after, own):
-                return "it would change more of the file than that"
+                return [_Fault(name, "it would change more of the file than that")]
             sources[name] = after.source
         now = self.audited(sources)
         gone = (finding for offer in offers for finding in offer.findings)
-        return _worse(state.report, now.report, gone) or now
+        return list(_faults(state.report, now.report, gone)) or now
 
 
 def _told(report: Report, finding: Finding, fix: Fix) -> Told:
     return Told(finding.location.file, report.region(finding.location).line, finding.rule, fix.title)
+
+
+def _parted(offers: Sequence[_Offer], guilty: Collection[str]) -> tuple[Sequence[_Offer], Sequence[_Offer]]:
+    """Fixes in two parts: those of other files than the guilty first, or else halves."""
+    innocent = [offer for offer in offers if offer.file not in guilty]
+    if 0 < len(innocent) < len(offers):
+        return innocent, [offer for offer in offers if offer.file in guilty]
+    half = len(offers) // 2
+    return offers[:half], offers[half:]
 
 
 def _moved(offers: Iterable[_Offer], done: Sequence[_Offer], report: Report) -> list[_Offer]:
@@ -180,14 +196,15 @@ def _moved(offers: Iterable[_Offer], done: Sequence[_Offer], report: Report) -> 
     return kept
 
 
-_Key = tuple[object, ...]
+_Pair = tuple[str, str | None]
+_Key = tuple[str, str, str | None, str | None, _Pair | None, _Pair | None]
 
 
 def _key(finding: Finding) -> _Key:
-    """What names a finding wherever it stands."""
-    claim = (finding.claim.kind, finding.claim.value) if finding.claim is not None else ()
-    decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else ()
-    return finding.rule, finding.location.file, finding.job, finding.step, claim, decision
+    """What names a finding wherever it stands: its file first, then its rule."""
+    claim = (finding.claim.kind, finding.claim.value) if finding.claim is not None else None
+    decision = (finding.decision.kind, finding.decision.polarity) if finding.decision is not None else None
+    return finding.location.file, finding.rule, finding.job, finding.step, claim, decision
 
 
 def _ranks(findings: Iterable[Finding]) -> dict[_Key, list[int]]:
@@ -198,8 +215,8 @@ def _ranks(findings: Iterable[Finding]) -> dict[_Key, list[int]]:
     return ranks
 
 
-def _worse(before: Report, after: Report, gone: Iterable[Finding]) -> str:
-    """What speaks against a change that is to remove some findings and bring none; empty for nothing."""
+def _faults(before: Report, after: Report, gone: Iterable[Finding]) -> Iterator[_Fault]:
+    """What speaks against a change that is to remove some findings and bring none."""
     allowed, found = _ranks(before.findings), _ranks(after.findings)
     fixed = set()
     for finding in gone:
@@ -211,10 +228,11 @@ def _worse(before: Report, after: Report, gone: Iterable[Finding]) -> str:
     for key, ranks in found.items():
         known = allowed.get(key, [])
         if len(ranks) > len(known) or any(now < then for now, then in zip(ranks, known, strict=False)):
-            return "the finding would stay" if key in fixed else f"it would bring {key[0]}"
-    new = Counter(map(_problem, after.problems)) - Counter(map(_problem, before.problems))
-    return f"it would bring the problem {min(new)[1]}" if new else ""
+            yield _Fault(key[0], "the finding would stay" if key in fixed else f"it would bring {key[1]}")
+    new = Counter(map(_named, after.problems)) - Counter(map(_named, before.problems))
+    for file, kind, _ in sorted(new):
+        yield _Fault(file, f"it would bring the problem {kind}")
 
 
-def _problem(problem: Problem) -> tuple[str, str, str]:
+def _named(problem: Problem) -> tuple[str, str, str]:
     return problem.file, problem.kind, problem.message
