@@ -181,6 +181,17 @@ def test_what_is_allowed_or_known_is_not_fixed(run: Run, workflow: Path, tmp_pat
     assert workflow.read_text() == DRAFT
 
 
+def test_the_map_is_not_mended(run: Run, workflow: Path) -> None:
+    text = "version: 1\nrules:\n  # novote: allow map-catch-all -- once\n  - {paths: [a], fixtures: [unit]}\n"
+    map_file = workflow.parents[2] / "ci" / "fixture-map.yml"
+    map_file.parent.mkdir()
+    map_file.write_text(text)
+    done = run("check", "--fix")
+    assert "unused-suppression" in done.stdout
+    assert "= fix:" not in done.stdout
+    assert (workflow.read_text(), map_file.read_text()) == (READY, text)
+
+
 def test_each_of_several_repositories_is_fixed(run: Run, workflow: Path, tmp_path: Path) -> None:
     root = workflow.parents[2].parent
     other = root / "other" / FILE

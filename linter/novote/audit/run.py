@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from novote.audit.beside import NOTHING_BESIDE, Beside, written_in
 from novote.audit.callers import Judged, judged_calls
@@ -30,6 +30,7 @@ from novote.flow.repository import QUEUE, Repository
 from novote.flow.world import World
 from novote.knowledge import Knowledge, builtin
 from novote.model import BUG_KIND, DecisionCounts, Finding, Problem, Report, RuleInfo, SourceText, Span
+from novote.record import changed
 from novote.source.nodes import Scalar
 from novote.source.yaml import Document
 
@@ -92,12 +93,19 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     looked_for = knowledge.rules.of_workflows | beside.rules
     rules = knowledge.rules
     reach = Reach(rules.of_commits, beside.agreed)
-    findings = finish(once, outcome.directives, texts, settings, rules.ids, looked_for, reach)
+    finished = finish(once, outcome.directives, texts, settings, rules.ids, looked_for, reach)
+    findings = tuple(_mendable(finding, sources) for finding in finished)
     problems = tuple(sorted(outcome.problems, key=lambda problem: problem.order))
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: texts[name] for name in sorted(used) if name in texts}
     said = tuple(remarks(gating, settings))
     return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge), said)
+
+
+def _mendable(finding: Finding, files: Collection[str]) -> Finding:
+    """A finding without fixes of files that are read beside those that are audited: these are not edited."""
+    own = all(edit.location.file in files for fix in finding.fixes for edit in fix.edits)
+    return finding if own else changed(finding, fixes=())
 
 
 def _each_once(findings: Iterable[Finding]) -> Iterable[Finding]:
