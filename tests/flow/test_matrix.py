@@ -192,3 +192,10 @@ def test_computed_scalars_with_the_key_they_give_a_value_to(read: Callable[[str]
         ("", "${{ five }}"),
         ("", "${{ six }}"),
     ]
+
+
+def test_numbers_are_doubles_wherever_they_stand(legs: Legged) -> None:
+    found = legs("matrix: {a: [1, 0x10], b: [{c: 3}], include: [{a: 1, timeout: 90}]}")
+    numbers = [*contents(found, "a"), *contents(found, "b.c"), *contents(found, "timeout")]
+    assert {1.0, 16.0, 3.0, 90.0} <= set(numbers)
+    assert {type(number) for number in numbers} <= {float, type(None), str}

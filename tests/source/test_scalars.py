@@ -8,7 +8,7 @@ import pytest
 
 from novote.model import SourceText
 from novote.source.nodes import Mapping, Scalar
-from novote.source.scalars import resolve, resolve_plain
+from novote.source.scalars import resolve, resolve_plain, resolve_to_double
 from novote.source.yaml import parse
 
 TABLE = [
@@ -82,3 +82,28 @@ def test_only_plain_scalars_are_more_than_text(written: str, value: object) -> N
     node = root.get("a")
     assert isinstance(node, Scalar)
     assert resolve(node) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("90", 90.0),
+        ("-3", -3.0),
+        ("0x1F", 31.0),
+        ("1.5", 1.5),
+        ("true", True),
+        ("~", None),
+        ("a", "a"),
+        ("9" * 10_000, math.inf),
+        ("-" + "9" * 10_000, -math.inf),
+        ("0x" + "f" * 10_000, math.inf),
+    ],
+)
+def test_expressions_see_no_number_but_doubles(text: str, value: object) -> None:
+    root = parse(SourceText("ci.yml", f"a: {text}\n")).root
+    assert isinstance(root, Mapping)
+    node = root.get("a")
+    assert isinstance(node, Scalar)
+    resolved = resolve_to_double(node)
+    assert resolved == value
+    assert type(resolved) is type(value)

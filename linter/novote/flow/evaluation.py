@@ -30,7 +30,7 @@ from novote.flow.written import StepScript
 from novote.model import Span
 from novote.record import changed
 from novote.source.nodes import Node, Scalar
-from novote.source.scalars import resolve
+from novote.source.scalars import resolve_to_double
 from novote.workflow.model import Job, Step
 
 MAX_EXPANDED_ATOMS = 64
@@ -168,7 +168,7 @@ class Evaluation:
     def _condition(self, key: tuple[object, ...], what: str, node: Scalar | None, scope: Scope) -> Slot:
         def make() -> Slot:
             reader = scope.reader()
-            text = "success()" if node is None else resolve(node)
+            text = "success()" if node is None else resolve_to_double(node)
             cond = self._settled(condition(text, reader, self.universe))
             return Slot(what, self.unit.file, node, Value.boolean(cond), reader.taken(), cond)
 

@@ -20,7 +20,7 @@ from novote.flow.scope import Scope
 from novote.flow.slots import Read, Slot
 from novote.source.nodes import Mapping, Node, Scalar
 from novote.source.nodes import Sequence as SequenceNode
-from novote.source.scalars import resolve
+from novote.source.scalars import resolve_to_double
 from novote.workflow.keys import scalars
 from novote.workflow.model import Job
 
@@ -175,7 +175,7 @@ def collection(evaluation: Evaluation, what: str, node: Node, scope: Scope) -> S
     def value_of(part: Node, key: str) -> Value:
         if isinstance(part, Scalar):
             if "${{" not in part.value:
-                return Value.of(universe, resolve(part))
+                return Value.of(universe, resolve_to_double(part))
             slot = evaluation.text(f"matrix value `{key}`" if key else what, part, scope)
             reads.append(Read(("matrix", key), slot))
             return slot.value
@@ -200,7 +200,7 @@ def fixed(node: Node) -> Content:
 
 def _plain(node: Node) -> Content:
     if isinstance(node, Scalar):
-        return resolve(node)
+        return resolve_to_double(node)
     if isinstance(node, SequenceNode):
         return tuple(map(_plain, node.items))
     assert isinstance(node, Mapping)

@@ -33,6 +33,17 @@ def resolve(scalar: Scalar) -> Resolved:
     return resolve_plain(scalar.value)
 
 
+def resolve_to_double(scalar: Scalar) -> bool | float | str | None:
+    """The value of a scalar as expressions see it: numbers are doubles, those too large for one infinite."""
+    value = resolve(scalar)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
 def resolve_plain(text: str) -> Resolved:
     """The value of a plain scalar's text; `yes`, `no`, `on`, `off` are text, leading zeros are decimal."""
     if text in _WORDS:
