@@ -236,7 +236,8 @@ def applied(
     leaves = {path: flat(universe, document.leaf(path)) for path in sorted(paths)}
     if len(paths) == 1 and _PLAIN.fullmatch(source.strip()):
         (leaf,) = leaves.values()
-        return Applied(leaf, universe.true)
+        if isinstance(leaf, str | Opaque):
+            return Applied(leaf, universe.true)
     without = document.absent(paths)
     outputs = None
     if without is not None:
