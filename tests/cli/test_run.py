@@ -340,6 +340,17 @@ def test_a_change_that_breaks_the_map_is_tried_once(run: Run, repo: Repository, 
     assert len(attempts()) == 1
 
 
+def test_a_change_that_breaks_the_map_gets_nothing_that_the_base_declared_meanwhile(
+    run: Run, repo: Repository
+) -> None:
+    repo.commit({FILE: MAP.partition("fixtures:\n")[0].format()})
+    repo.git("branch", "--force", "topic", "main")
+    repo.commit({FILE: "nonsense: ["}, branch="topic")
+    repo.commit({FILE: MAP.format(retries=1)})
+    on_base(run, *FAIL)
+    assert len(attempts()) == 1
+
+
 def test_what_the_work_tree_holds_says_nothing(run: Run, repo: Repository) -> None:
     repo.commit({"src/a.py": "2\n"}, branch="topic")
     Path("ci").mkdir(exist_ok=True)

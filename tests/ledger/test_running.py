@@ -111,6 +111,16 @@ def test_each_attempt_is_on_the_disk_before_the_next_starts(
     assert tries.started == [1, 2, 3]
 
 
+def test_a_clock_that_goes_backwards_changes_no_number(path: str) -> None:
+    days = iter([f"2026-01-0{day}T00:00:00Z" for day in (3, 2, 1)])
+    run_fixture(path, Exam("http", SHA, 2), Tries(FAIL).world._replace(now=lambda: next(days)))
+    assert [(found.attempt, str(found.started)[8:10]) for found in recorded(path)] == [
+        (1, "03"),
+        (2, "02"),
+        (3, "01"),
+    ]
+
+
 def test_attempts_of_earlier_runs_count(path: str) -> None:
     run(path, Tries(FAIL), 1)
     tries = Tries(PASS)

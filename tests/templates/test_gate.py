@@ -433,6 +433,11 @@ def test_a_commit_with_more_runs_than_are_listed_stops(runner: Runner) -> None:
     assert "more than 100 runs" in runner.said
 
 
+def test_only_a_new_commit_cuts_an_older_run_off() -> None:
+    limits = yaml.safe_load(TEMPLATE.read_text())["concurrency"]
+    assert limits["cancel-in-progress"] == "${{ github.event.action == 'synchronize' }}"
+
+
 def test_a_cancelled_selection_stops_it(runner: Runner) -> None:
     runner.results["select"] = "cancelled"
     runner.exams()
