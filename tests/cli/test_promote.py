@@ -203,6 +203,16 @@ def test_an_attempt_that_was_begun_has_not_passed_whatever_its_file_says(scene: 
     assert "(lost)" in done.stdout
 
 
+def test_what_still_runs_has_not_passed(scene: Scene) -> None:
+    scene.green()
+    with opened(str(scene.ledger)) as ledger:
+        held = reserve(ledger, Attempt(scene.head, "http", 3, "fail", "lost"))
+    done = scene.promote()
+    held.end()
+    assert (done.returncode, codes(done)) == (1, GREEN | {"http": "unfinished"})
+    assert scene.promote().returncode == 0
+
+
 def test_what_the_matrix_does_not_name_may_not_run_either(scene: Scene) -> None:
     scene.green()
     with opened(str(scene.ledger)) as ledger:
