@@ -210,6 +210,25 @@ def test_only_what_no_remote_has_seen_is_judged(clone: Clone) -> None:
     assert clone.push().returncode == 0
 
 
+def test_what_was_pushed_before_belongs_to_the_change(clone: Clone) -> None:
+    clone.commit(HUMAN, {"src/a.py": "a"})
+    assert clone.push().returncode == 0
+    clone.commit(HUMAN, {"ci/fixture-map.yml": MAP + "max_fixtures: 9\n"})
+    done = clone.push()
+    assert "range-map-with-product" in done.stderr
+    assert done.returncode != 0
+    assert clone.novote("hook", "run", "--strip").stdout.count("git restore") == 1
+
+
+def test_branches_that_are_pushed_together_are_changes_of_their_own(clone: Clone) -> None:
+    clone.commit(HUMAN, {"src/a.py": "a"})
+    clone.git("switch", "--quiet", "--create", "fixture-map", "main")
+    clone.commit("Map more\n", {"ci/fixture-map.yml": MAP + "max_fixtures: 9\n"})
+    done = clone.push("origin", "topic", "fixture-map")
+    assert done.returncode == 0, done.stderr
+    assert clone.recorded == "ci/fixture-map.yml\nsrc/a.py\n"
+
+
 def test_the_base_says_which_keys_are_refused_and_how_much_rules_matter(clone: Clone) -> None:
     config = "refused_trailers: [Proven-by]\nseverity: {range-missing-class: warning, range-unmapped: off}\n"
     clone.git("switch", "--quiet", "main")

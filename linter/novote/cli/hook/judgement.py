@@ -8,7 +8,7 @@ from typing import NamedTuple
 from novote.cli.base_config import base_config, keys_of
 from novote.cli.hook.mend import Faults, commands
 from novote.cli.hook.pushed import Pushed
-from novote.commits.facts import RangeFacts, commit_facts
+from novote.commits.facts import CommitFacts, RangeFacts, commit_facts
 from novote.commits.judge import Measure, claim_lines, is_mixed, lacks_class, range_findings
 from novote.commits.message import Keys
 from novote.config.model import Config
@@ -17,28 +17,36 @@ from novote.git.error import GitError
 from novote.git.repository import Git
 from novote.knowledge.rules import builtin
 from novote.model import Finding, Severity, SourceText
-from novote.recompute.edits import Edits
-from novote.recompute.receipt import as_text
+from novote.recompute.edits import Edits, edits_of
 from novote.recompute.run import MapError, read_committed
 from novote.recompute.select import select
 from novote.record import changed, record
+
+
+class Branch(NamedTuple):
+    """What is pushed under one name or several: the commit, and all that it brings.
+
+    `facts` hold the commits that no remote has seen, and all that differs from where the branch left the
+    base, as CI will see it; without a base, what these commits edit. `measure` is None without a map.
+    """
+
+    head: str
+    facts: RangeFacts
+    measure: Measure | None
 
 
 @record
 class Judgement:
     """What there is to say of a push.
 
-    `changed` are the paths that differ from where the change began, for the record, and `top` the work tree
-    to write them to, None in a bare repository. `remarks` say what could not be judged.
+    `base` is where changes go to, and `top` the work tree to write the record to, None in a bare repository.
+    `remarks` say what could not be judged.
     """
 
-    facts: RangeFacts
+    branches: tuple[Branch, ...]
     keys: Keys
-    measure: Measure | None
     findings: tuple[Finding, ...]
-    changed: tuple[bytes, ...]
     base: str | None
-    head: str
     top: str | None
     remarks: tuple[str, ...]
 
@@ -48,30 +56,40 @@ class Judgement:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
-    def fixtures(self) -> tuple[str, ...]:
-        """What the paths of the push need by the map; empty without a map."""
-        selection = self.measure.selection if self.measure else None
-        return selection.fixtures if selection else ()
+    def by_agent(self) -> bool:
+        """Whether a commit says that a model wrote it: then more is printed, and nothing else differs."""
+        return any(branch.facts.by_agent for branch in self.branches)
 
-    def shown_paths(self) -> tuple[str, ...]:
-        """The paths that the push edits, as text."""
-        return tuple(map(as_text, self.facts.edits.paths))
+    @property
+    def changed(self) -> tuple[bytes, ...]:
+        """The paths that the branches change, each once, sorted."""
+        return tuple(sorted({path for branch in self.branches for path in branch.facts.edits.paths}))
+
+    @property
+    def fixtures(self) -> tuple[str, ...]:
+        """What these paths need by the map; empty without a map."""
+        found = [each.measure.selection for each in self.branches if each.measure and each.measure.selection]
+        return tuple(dict.fromkeys(fixture for selection in found for fixture in selection.fixtures))
 
     def mending(self) -> Iterator[str]:
         """What to type to mend what is wrong with the commits."""
-        commits, measure = self.facts.commits, self.measure
+        judged = {
+            each.commit.oid: (each, branch) for branch in self.branches for each in branch.facts.commits
+        }
         claims = [
             (each.commit, line)
-            for each in commits
+            for each, _ in judged.values()
             for claim in claim_lines(each.commit, self.keys)
             for line in claim.lines
         ]
-        faults = Faults(tuple(claims))
-        if measure is not None:
-            classless = tuple(each.commit for each in commits if lacks_class(each, measure))
-            of_map = self.facts.edits.of_map if is_mixed(self.facts.edits, measure) else ()
-            faults = Faults(tuple(claims), classless, of_map, self.base or "", self.head)
-        return commands(faults)
+        classless = [
+            each.commit
+            for each, branch in judged.values()
+            if branch.measure is not None and lacks_class(each, branch.measure)
+        ]
+        mixed = [each for each in self.branches if each.measure and is_mixed(each.facts.edits, each.measure)]
+        of_map, head = (mixed[0].facts.edits.of_map, mixed[0].head) if mixed else ((), "")
+        return commands(Faults(tuple(claims), tuple(classless), of_map, self.base or "", head))
 
 
 _NO_BASE = "no main branch of a remote is known here, so the messages alone are judged"
@@ -94,24 +112,44 @@ def judge_push(git: Git, pushed: Sequence[Pushed], base: str | None, map_file: s
     heads = tuple(dict.fromkeys(_heads(git, pushed)))
     seen = git.known_commits((*git.remote_tips(), *(line.old for line in pushed if line.old is not None)))
     found = _base(git, base, map_file)
-    of_map = map_file if found.measure else None
-    fresh = git.commits_of(heads, tuple(seen.values())) if heads else ()
+    bounds = tuple(seen.values())
+    fresh = git.commits_of(heads, bounds) if heads else ()
     if not fresh:
         return None
-    commits = commit_facts(git, fresh, of_map)
-    facts = RangeFacts(commits, _joined(commit.edits for commit in commits))
-    measure = found.measure
-    if measure is not None:
-        selection = select(measure.fixture_map, measure.matcher, facts.edits.paths)
-        measure = changed(measure, selection=selection)
+    commits = commit_facts(git, fresh, map_file if found.measure else None)
+    known = {each.commit.oid: each for each in commits}
+    branches = tuple(
+        _branch(git, found, head, [known[commit.oid] for commit in git.commits(head, bounds)], map_file)
+        for head in heads
+        if head in known
+    )
     keys = keys_of(found.config)
-    findings = _counted(range_findings(facts, keys, builtin(), measure), found.config)
-    new = {commit.oid for commit in fresh}
-    brought = [head for head in heads if head in new]
-    paths = tuple(sorted({path for head in brought for path in _differing(git, found.oid, head, facts)}))
+    told = [
+        each for branch in branches for each in range_findings(branch.facts, keys, builtin(), branch.measure)
+    ]
+    findings = _counted(tuple(dict.fromkeys(told)), found.config)
     bare = git.place.folder == git.place.git_folder
     top = None if bare else git.place.folder
-    return Judgement(facts, keys, measure, findings, paths, found.oid, brought[-1], top, found.remarks)
+    return Judgement(branches, keys, findings, found.oid, top, found.remarks)
+
+
+def _branch(git: Git, base: _Base, head: str, commits: Sequence[CommitFacts], map_file: str) -> Branch:
+    """One branch, as CI judges it: without those that are pushed beside it, with what was pushed before."""
+    edits = _whole(git, base, head, map_file) or _joined(commit.edits for commit in commits)
+    measure = base.measure
+    if measure is not None:
+        selection = select(measure.fixture_map, measure.matcher, edits.paths)
+        measure = changed(measure, selection=selection)
+    return Branch(head, RangeFacts(tuple(commits), edits), measure)
+
+
+def _whole(git: Git, base: _Base, head: str, map_file: str) -> Edits | None:
+    """All that differs between a head and where it left the base; None where it has nothing of the base."""
+    bounds = git.merge_bases(base.oid, head) if base.oid is not None else ()
+    if not bounds:
+        return None
+    changes = [change for bound in bounds for change in git.changes(bound, head)]
+    return edits_of(git, changes, map_file if base.measure else None)
 
 
 def _heads(git: Git, pushed: Sequence[Pushed]) -> Iterator[str]:
@@ -161,12 +199,3 @@ def _counted(findings: Sequence[Finding], config: Config) -> tuple[Finding, ...]
         if severity is not None and config.ignores(finding.rule, finding.location.file) is None:
             kept.append(changed(finding, severity=severity))
     return tuple(kept)
-
-
-def _differing(git: Git, base: str | None, head: str, facts: RangeFacts) -> Iterator[bytes]:
-    """The paths by which a head differs from where it left the base, or those that the push edits."""
-    bounds = git.merge_bases(base, head) if base is not None else ()
-    if not bounds:
-        yield from facts.edits.paths
-    for bound in bounds:
-        yield from (change.path for change in git.changes(bound, head))

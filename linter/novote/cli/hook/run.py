@@ -99,8 +99,10 @@ def _record(args: argparse.Namespace, found: Judgement, streams: Streams) -> Non
 
 def _tell(args: argparse.Namespace, found: Judgement, streams: Streams) -> ExitCode:
     """Says what is wrong and how to mend it. What an agent wrote is told with everything it changes."""
-    if found.facts.by_agent and not args.quiet:
-        _list("changed", found.shown_paths(), streams)
+    from novote.recompute.receipt import as_text
+
+    if found.by_agent and not args.quiet:
+        _list("changed", tuple(map(as_text, found.changed)), streams)
         _list("CI will run", found.fixtures, streams)
     for finding in found.findings:
         streams.complain(f"{finding.severity}[{finding.rule}]: {finding.message}")
