@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -110,7 +111,7 @@ def test_it_says_what_it_writes_and_what_is_left(run: Run, root: Repository) -> 
     assert lines[5] == f"install {root.path}/.git/hooks/pre-push, the pre-push hook"
     assert f"  say in {EXAMS} what each fixture runs: src; until then it fails for them" in lines
     assert f"put the hashes of novote {__version__} " in done.stdout
-    assert "require the check `decide` and the review of code owners" in done.stdout
+    assert "once this has landed, in a change of its own, require the check `decide`" in done.stdout
     command = next(line for line in lines if line.startswith("next: "))
     subprocess.run(command.removeprefix("next: "), shell=True, check=True, cwd=root.path)
     assert root.git("diff", "--cached", "--name-only").splitlines() == sorted(PATHS)
@@ -250,6 +251,30 @@ def test_it_needs_a_work_tree(
     assert "is in no git repository; run novote inside one; `git init` makes one" in run("init").stderr
     monkeypatch.chdir(new_repository("bare", "--bare").path)
     assert "is no work tree; run this where the files lie" in run("init").stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="what runs a fixture is a shell script")
+def test_what_is_written_examines_itself(
+    run: Run, root: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = tmp_path / "tools" / "novote"
+    tool.parent.mkdir()
+    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m novote "$@"\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}{os.pathsep}{os.environ['PATH']}")
+    run("init", "--owner", "@acme/gate")
+    root.save("Set up", {})
+    root.git("switch", "--quiet", "--create", "topic")
+    root.save("Change\n\nPatch-Class: human", {CONFIG: "fail_on: warning\n", "src/pkg/a.py": "y\n"})
+    fixtures = json.loads(run("recompute", "--base", "main").stdout)
+    assert fixtures == ["workflow-lint", "fixture-map-lint", "src"]
+    ledger = str(tmp_path / "attempts.jsonl")
+    codes = [
+        run("run", name, "--base", "main", "--ledger", ledger, "--", f"./{EXAMS}", name).returncode
+        for name in fixtures
+    ]
+    assert codes == [0, 0, 1]
+    assert run("promote", "--base", "main", "--ledger", ledger).returncode == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot be on Windows")

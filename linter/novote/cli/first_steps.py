@@ -17,11 +17,8 @@ from novote.model import Severity
 _INIT = (
     "`novote init --dry-run` shows a map, a workflow that selects by it, and what else `novote init` writes"
 )
-_PARTICULAR = (
-    "format", "config", "select", "ignore", "fail_on", "baseline", "write_baseline", "map", "rulesets",
-    "fix", "unsafe_fixes", "diff",
-)  # fmt: skip
-"""Options of who knows what to ask for."""
+_NEUTRAL = {"paths", "color", "verbose", "jobs"}
+"""What anybody may say; every other option is of who knows what to ask for."""
 
 
 def first_steps(args: argparse.Namespace, about: About, audited: Audited) -> Iterator[str]:
@@ -45,7 +42,6 @@ def _is_new(args: argparse.Namespace, about: About, audited: Audited) -> bool:
         audited.scope.whole
         and os.path.lexists(os.path.join(root, ".git"))
         and audited.config.file is None
-        and not about.is_named
-        and not any(getattr(args, name, None) for name in _PARTICULAR)
+        and not any(value for name, value in vars(args).items() if name not in _NEUTRAL)
         and not os.path.lexists(os.path.join(root, about.map_file))
     )

@@ -28,9 +28,14 @@ class OwnerLines(NamedTuple):
     unnamed: bool
 
 
+def owners_file(root: str) -> str | None:
+    """The CODEOWNERS file that counts, by its path from the root; None where there is none."""
+    return next((place for place in PLACES if os.path.lexists(os.path.join(root, place))), None)
+
+
 def owner_lines(root: str, gates: Collection[str], owners: Sequence[str]) -> OwnerLines:
     """What CODEOWNERS must say for these files of the gate, beside what it says already."""
-    file = next((place for place in PLACES if os.path.lexists(os.path.join(root, place))), None)
+    file = owners_file(root)
     source = FolderTree(root).read(file) if file is not None else None
     text = source.text if source is not None else ""
     known = owners_of(text)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from novote import __version__
 from novote.cli.exit_code import UsageError
 from novote.cli.hook.install import Places, find_places, is_installed
-from novote.cli.init.owner_lines import PLACEHOLDER, OwnerLines, owner_lines
+from novote.cli.init.owner_lines import PLACEHOLDER, OwnerLines, owner_lines, owners_file
 from novote.cli.init.placing import missing_folders
 from novote.cli.init.starter import EXAMS, MAP, OWNERS, PATHS, WORKFLOW, StarterFile, starter_files
 from novote.cli.map.drafting import Drafted, drafted_map
@@ -56,8 +56,8 @@ class Plan(NamedTuple):
             )
         yield from self._owners_left(written)
         yield (
-            "in the branch's ruleset, require the check `decide` and the review of code owners; without that "
-            "nobody has to pass the gate"
+            "once this has landed, in a change of its own, require the check `decide` and the review of code "
+            "owners in the branch's ruleset: before, the base has no map; without, nobody has to pass"
         )
         if self.no_hook:
             yield f"the hook is not installed: {self.no_hook}"
@@ -76,14 +76,14 @@ def make_plan(working_folder: str, owners: Sequence[str]) -> Plan:
     """What to do in the repository around a folder. Raises UsageError where nothing can be done."""
     root = _root(working_folder)
     absent = [path for path in PATHS if not _is_there(root, path)]
+    if owners_file(root) is not None and OWNERS in absent:
+        absent.remove(OWNERS)
     for path in absent:
         missing_folders(root, path)
     place = MapPlace(root, MAP)
     drafted = drafted_map(place, absent)
     fixtures = tuple(drafted.written.map.fixtures if MAP in absent else _fixtures_of(place))
     wanted = owner_lines(root, {*map(os.fsdecode, drafted.gates), *PATHS}, owners)
-    if wanted.file is not None and OWNERS in absent:
-        absent.remove(OWNERS)
     texts = (StarterFile(MAP, drafted.written.text), *starter_files(fixtures, wanted.lines))
     hook, no_hook = _hook()
     return Plan(

@@ -25,7 +25,7 @@ _UNSAID: Final = 'left "$1"'
 _CONFIG_TEXT: Final = """\
 # How novote judges this repository. Every key is optional; these are the ones that most people look for.
 # strict: true                 # no claim may be read for selection, whichever way it cuts
-# required_checks: ["decide"]  # all that the branch's rules require; what asks for other checks is a note
+# required_checks: ["decide"]  # what the branch's rules require; other exams may run on request
 # exclude: ["vendor/"]         # not audited
 # fail_on: warning
 """
