@@ -79,6 +79,12 @@ def test_the_report_is_that_of_the_command(run: Run, repository: Path, text: str
     assert novote.audit(".", text=text).to_dict() == of_the_command(run, "-", stdin=text.encode())
 
 
+def test_a_file_may_be_called_as_standard_input_is(repository: Path) -> None:
+    (repository / "-").write_text(WORKFLOW)
+    (finding,) = novote.audit("-").findings
+    assert finding.rule == "claim-skips-exam"
+
+
 def test_many_repositories_are_one_report(run: Run, repository: Path) -> None:
     other = repository.parent / "other" / ".github" / "workflows"
     other.mkdir(parents=True)

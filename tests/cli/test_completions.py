@@ -142,7 +142,7 @@ def words(shape: CommandShape) -> list[str]:
 
 
 def test_a_hostile_help_text_stays_text() -> None:
-    option = Argument(("--x",), "", (), False, False, False, False, "it's \\ $(id) `id`")
+    option = Argument(("--x",), "", (), False, False, "it's \\ $(id) `id`")
     shape = CommandShape("check", "it's", (option,), (), ())
     assert "-l x -d 'it\\'s \\\\ $(id) `id`'" in fish.fish((shape,))
     for write in (posix.bash, posix.zsh, powershell.powershell):

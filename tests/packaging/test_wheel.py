@@ -82,6 +82,10 @@ def test_the_data_travels_inside(environment: Path) -> None:
         assert carried
 
 
+def test_the_manual_page_is_where_man_looks(environment: Path) -> None:
+    assert (environment / "share" / "man" / "man1" / "novote.1").is_file()
+
+
 def test_no_test_or_cache_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "novote/py.typed" in names
@@ -98,6 +102,8 @@ def test_it_runs_from_an_empty_folder(environment: Path, tmp_path: Path) -> None
     assert call(command, "--version", cwd=tmp_path).stdout == f"novote {novote.__version__}\n"
     where = call(environment / "bin" / "python", "-c", "import novote; print(novote.__file__)", cwd=tmp_path)
     assert where.stdout.startswith(str(site_packages(environment)))
+    program = f"import novote; print(novote.audit(text={WORKFLOW!r}).findings[0].rule)"
+    assert call(environment / "bin" / "python", "-c", program, cwd=tmp_path).stdout == "claim-skips-exam\n"
     empty = call(command, "audit", cwd=tmp_path)
     assert "no workflow or action found" in empty.stderr
     (tmp_path / "ci.yml").write_text(WORKFLOW)

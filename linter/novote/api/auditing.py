@@ -75,7 +75,8 @@ def _audited(
 
 def _scope(path: str | None, text: str | None) -> Scope:
     """What to audit: a path and all in it, or a text in the repository around a path."""
-    scope = locate(() if path is None else (path,), working_folder())[0]
+    # An absolute path, as a file may be called `-`, which stands for standard input.
+    scope = locate(() if path is None else (os.path.abspath(path),), working_folder())[0]
     return scope if text is None else scope._replace(folders=(), files=(), stdin=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -18,16 +18,13 @@ class Argument(NamedTuple):
     """An option by its names, or without names an operand.
 
     `takes` is what stands for its value, empty for a switch; `words` are the values known beforehand, and
-    `is_file` says that the value names a file. `is_required` and `is_repeated` are about the argument, and
-    `may_be_bare` says that an option may go without its value.
+    `is_file` says that the value names a file. `may_be_bare` says that an option may go without its value.
     """
 
     names: tuple[str, ...]
     takes: str
     words: tuple[str, ...]
     is_file: bool
-    is_required: bool
-    is_repeated: bool
     may_be_bare: bool
     help: str
 
@@ -62,6 +59,11 @@ def families() -> dict[str, list[str]]:
     return found
 
 
+def names_of(options: Iterable[Argument]) -> Iterator[str]:
+    """All names of options."""
+    return (name for option in options for name in option.names)
+
+
 def _shape(name: str) -> CommandShape:
     entry = COMMANDS[name]
     own, general = arguments_of(name, entry.summary, import_module(entry.module).add_arguments)
@@ -77,15 +79,11 @@ def _shape(name: str) -> CommandShape:
 
 def _argument(action: argparse.Action) -> Argument:
     takes = "" if action.nargs == 0 else str(action.metavar)
-    is_repeated = action.nargs in ("*", "+") or type(action).__name__ in ("_AppendAction", "_ExtendAction")
-    is_required = action.required and action.nargs not in ("*", "?")
     return Argument(
         tuple(action.option_strings),
         takes,
         tuple(_words(action)),
         takes in _FILES,
-        is_required,
-        is_repeated,
         action.nargs == "?",
         action.help or "",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from novote.cli.command_line import Argument, CommandShape, families
+from novote.cli.command_line import Argument, CommandShape, families, names_of
 
 _BASH = """\
 # Completes novote in bash. Load it in ~/.bashrc by: source <(novote completions bash)
@@ -61,11 +61,11 @@ def _offers(shapes: Sequence[CommandShape]) -> Iterator[str]:
     yield 'case "$command" in'
     first = dict.fromkeys(shape.name.partition(" ")[0] for shape in shapes)
     general = shapes[0].general
-    yield from _offer("", general, f"offered='{_joined((*first, *_names(general)))}'")
+    yield from _offer("", general, f"offered='{_joined((*first, *names_of(general)))}'")
     for name, following in families().items():
         yield f"    '{name}') offered='{_joined(following)}' ;;"
     for shape in shapes:
-        options = f"offered='{_joined(_names(shape.all_options))}'"
+        options = f"offered='{_joined(names_of(shape.all_options))}'"
         if shape.operands:
             operands = f"offered='{_joined(shape.operands[0].words)}'"
             options = f'if [[ "$current" == -* ]]; then {options}; else {operands}; fi'
@@ -86,10 +86,6 @@ def _offer(command: str, options: Iterable[Argument], otherwise: str) -> Iterato
     yield f"            *) {otherwise} ;;"
     yield "        esac"
     yield "        ;;"
-
-
-def _names(options: Iterable[Argument]) -> Iterator[str]:
-    return (name for option in options for name in option.names)
 
 
 def _joined(words: Iterable[str]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from novote.cli.command_line import Argument, CommandShape, families
+from novote.cli.command_line import CommandShape, families, names_of
 
 _SCRIPT = """\
 # Completes novote in PowerShell. Load it in $PROFILE by:
@@ -44,8 +44,8 @@ Register-ArgumentCompleter -Native -CommandName novote -ScriptBlock {{
 def powershell(shapes: Sequence[CommandShape]) -> str:
     """The script for PowerShell."""
     first = dict.fromkeys(shape.name.partition(" ")[0] for shape in shapes)
-    words = {"": [*first, *_names(shapes[0].general)], **families()}
-    words |= {shape.name: list(_names(shape.all_options)) for shape in shapes}
+    words = {"": [*first, *names_of(shapes[0].general)], **families()}
+    words |= {shape.name: list(names_of(shape.all_options)) for shape in shapes}
     operands = {shape.name: shape.operands[0].words for shape in shapes if shape.operands}
     options = {"": shapes[0].general, **{shape.name: shape.all_options for shape in shapes}}
     values = {
@@ -56,10 +56,6 @@ def powershell(shapes: Sequence[CommandShape]) -> str:
         for name in option.names
     }
     return _SCRIPT.format(words=_table(words), operands=_table(operands), values=_table(values))
-
-
-def _names(options: Iterable[Argument]) -> Iterator[str]:
-    return (name for option in options for name in option.names)
 
 
 def _table(entries: Mapping[str, Iterable[str]]) -> str:
