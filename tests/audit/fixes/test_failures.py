@@ -42,6 +42,14 @@ CHANGED = {
         "      - run: pytest tests\n",
     ),
     "tried again, last of all": ("      - run: pytest tests --reruns  3\n", "      - run: pytest tests\n"),
+    "tried again, on a line of its own": (
+        "      - run: >\n          pytest\n          --reruns 3\n          tests\n",
+        "      - run: >\n          pytest\n          tests\n",
+    ),
+    "tried again, on a line of many": (
+        "      - run: |\n          pytest \\\n            --reruns 3 \\\n            tests\n          echo\n",
+        "      - run: |\n          pytest \\\n            tests\n          echo\n",
+    ),
     "tried again, in one word": (
         "      - run: pytest --reruns=3 tests\n",
         "      - run: pytest tests\n",
@@ -65,6 +73,8 @@ def test_a_claim_softens_nothing(fixed: Callable[..., str]) -> None:
 STAYS = {
     "another command instead": "      - run: pytest || make again\n",
     "a pipe in a shell of its own": "      - run: pytest | tee log\n        shell: sh -e {0}\n",
+    "the last line of many": "      - run: |\n          pytest \\\n            --reruns 3\n          echo\n",
+    "or true in the last line": "      - run: |\n          pytest \\\n            || true\n          echo\n",
     "a loop": "      - run: |\n          for attempt in 1 2 3; do pytest && break; done\n",
     "an action": "      - uses: nick-fields/retry@v3\n        with: {command: pytest, max_attempts: 3}\n",
 }

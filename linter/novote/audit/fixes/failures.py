@@ -59,7 +59,16 @@ def try_once(place: Place, finding: Finding) -> Fix | None:
     return fix_of(f"remove `{option[0]}`", [edit], safe=False)
 
 
-def _removed(page: Page, start: int, end: int) -> Edit:
-    """A stretch of a line removed, with the blanks before it."""
-    lead = page.lead(start)
-    return page.edit(start - len(lead) + len(lead.rstrip(" \t")), end, "")
+def _removed(page: Page, start: int, end: int) -> Edit | None:
+    """Words of a script removed with the blanks before them, or with their line where they stand alone on it.
+
+    None where the line before goes on in theirs and theirs ends: that one would go on in the next command.
+    """
+    text = page.source.text
+    lead, stop = page.lead(start), page.line_end(end)
+    if lead.strip():
+        return page.edit(start - len(lead) + len(lead.rstrip(" \t")), end, "")
+    goes_on = text[end:stop].strip() == "\\"
+    if not goes_on and (text[end:stop].strip() or text[: start - len(lead)].rstrip("\r\n").endswith("\\")):
+        return None
+    return page.edit(start - len(lead), min(stop + len(page.line_break(end)), len(text)), "")
