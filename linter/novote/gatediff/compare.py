@@ -14,6 +14,7 @@ from novote.gatediff.pins import unpinned_actions
 from novote.gatediff.policies import weakened_policy
 from novote.gatediff.results import emptied, let_through
 from novote.gatediff.selectors import narrower_lists
+from novote.gatediff.targets import moved_targets
 
 COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
     lost_exams,
@@ -21,6 +22,7 @@ COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
     emptied,
     lost_fixtures,
     narrower_lists,
+    moved_targets,
     unpinned_actions,
     lost_owners,
     weakened_policy,

@@ -31,6 +31,7 @@ _DECISIONS = {
     "arguments": ("which", "skip"),
     "fixtures": ("which", "skip"),
     "retries": ("how-often", "repeat"),
+    "target": ("target", "choose"),
     "unpinned": ("which", "choose"),
     "quarantine": ("verdict", "soften"),
     "policy": ("verdict", "soften"),

@@ -43,9 +43,12 @@ _FORGIVES: Final = re.compile(
     r"exit-zero|(?:^|-)no-?fail|pass-?with-?no-?tests|allow-?(?:fail|empty|uncaught)|ignore-?exit|suppress"
     r"|soft-fail|lenient|no-exit|mute-exit|skiponfailure|nostatusrc|permit-no|cap-lints|fail-never|^-fn$"
     r"|ignore-fail|skipTests|skipITs|test\.skip|failure\.ignore|no-run$|no-errors?-on|no-strict|no-fatal"
-    r"|do-not-fail|ignore-unfixed|skip-js-errors",
+    r"|do-not-fail|ignore-unfixed|skip-js-errors|dry-?run|just-print|collect-only|^--co$|^--?list(?:-?tests)?$"
+    r"|if-present|^--(?:help|version)$",
     re.IGNORECASE,
 )
+_PRINTS: Final = frozenset({"make", "just"})
+_PRINTS_ONLY: Final = "-n"
 _EXIT_CODE: Final = re.compile(r"exit-code$")
 
 
@@ -53,7 +56,9 @@ def softer(before: Doing, after: Doing) -> str:
     """By which of its options a command passes where another fails; empty where none is known to do so."""
     if before.command is None or after.command is None:
         return ""
-    return next(_reasons(given(before).options, given(after).options), "")
+    old, new = given(before), given(after)
+    printed = old.command.entry.name in _PRINTS and _PRINTS_ONLY in new.options.keys() - old.options.keys()
+    return f"it is given `{_PRINTS_ONLY}`" if printed else next(_reasons(old.options, new.options), "")
 
 
 def _reasons(old: Options, new: Options) -> Iterator[str]:
