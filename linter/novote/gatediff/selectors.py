@@ -5,7 +5,7 @@ The lists are those of actions that say what changed, and the paths that a compa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from novote.config.plain import Unfit, plain
@@ -40,6 +40,10 @@ class _List(NamedTuple):
     job: str
     location: Location
 
+    def without(self, files: Collection[str]) -> _List:
+        """The list without files that are not there."""
+        return self._replace(patterns=tuple(each for each in self.patterns if each not in files))
+
     @property
     def taking(self) -> tuple[str, ...]:
         """The patterns that let paths through."""
@@ -53,7 +57,9 @@ class _List(NamedTuple):
 
 def narrower_lists(before: Side, after: Side) -> Iterator[Shrink]:
     """Every list that lets fewer paths through, and in whose place none lets as many through."""
-    old, new = (list(_lists(side.repository)) for side in (before, after))
+    gone = frozenset(before.paths).difference(after.paths)
+    old = [each.without(gone) for each in _lists(before.repository)]
+    new = list(_lists(after.repository))
     kept = {(each.selector, each.name, each.patterns) for each in old}
     budget = Budget()
     for was in old:
