@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from novote.flow.repository import Repository
 from novote.flow.unit import ACTION_JOB, LOCAL
-from novote.gatediff.jobs import settling
+from novote.gatediff.jobs import settling, touched
 from novote.gatediff.model import Shrink, Side
 from novote.model import Hop, Location
 from novote.source.nodes import Scalar
@@ -37,7 +37,8 @@ class _Use(NamedTuple):
 
 def unpinned_actions(before: Side, after: Side) -> Iterator[Shrink]:
     """Actions that fewer places pin, and more places do not."""
-    old, new = _uses(before.repository), _uses(after.repository)
+    files = touched(before, after)
+    old, new = _uses(before.repository, files), _uses(after.repository, files)
     for name, uses in sorted(new.items()):
         pinned, loose = _parted(old.get(name, ()))
         still, now = _parted(uses)
@@ -55,10 +56,10 @@ def _parted(uses: Iterable[_Use]) -> tuple[list[_Use], list[_Use]]:
     return [use for use in found if use.is_pinned], [use for use in found if not use.is_pinned]
 
 
-def _uses(repository: Repository) -> Mapping[str, list[_Use]]:
+def _uses(repository: Repository, files: Iterable[str]) -> Mapping[str, list[_Use]]:
     """Where other people's actions and workflows are used that an exam hangs on, by lower-case name."""
     found: defaultdict[str, list[_Use]] = defaultdict(list)
-    for file, job in settling(repository):
+    for file, job in settling(repository, files):
         for uses in _named(repository, job):
             name, _, version = uses.value.partition("@")
             found[name.strip().lower()].append(_Use(Location(file, uses.span), version.strip(), job.id))

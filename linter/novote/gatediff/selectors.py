@@ -5,7 +5,7 @@ The lists are those of actions that say what changed, and the paths that a compa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from novote.config.plain import Unfit, plain
@@ -14,7 +14,7 @@ from novote.flow.outputs import with_texts
 from novote.flow.repository import Repository
 from novote.flow.written import written_in
 from novote.gatediff.filters import covers
-from novote.gatediff.jobs import settling
+from novote.gatediff.jobs import settling, touched
 from novote.gatediff.model import Shrink, Side
 from novote.gatediff.naming import some
 from novote.knowledge.words import commands_of
@@ -58,8 +58,9 @@ class _List(NamedTuple):
 def narrower_lists(before: Side, after: Side) -> Iterator[Shrink]:
     """Every list that lets fewer paths through, and in whose place none lets as many through."""
     gone = frozenset(before.paths).difference(after.paths)
-    old = [each.without(gone) for each in _lists(before.repository)]
-    new = list(_lists(after.repository))
+    files = touched(before, after)
+    old = [each.without(gone) for each in _lists(before.repository, files)]
+    new = list(_lists(after.repository, files))
     kept = {(each.selector, each.name, each.patterns) for each in old}
     budget = Budget()
     for was in old:
@@ -95,8 +96,8 @@ def _is_covered(pattern: str, others: Sequence[str], budget: Budget) -> bool:
     )
 
 
-def _lists(repository: Repository) -> Iterator[_List]:
-    for file, job in settling(repository):
+def _lists(repository: Repository, files: Iterable[str]) -> Iterator[_List]:
+    for file, job in settling(repository, files):
         for step in job.steps:
             model = repository.knowledge.actions.used_by(step)
             if model is not None and model.selector and step.uses is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from novote.flow.outputs import with_texts
 from novote.flow.repository import Repository
-from novote.gatediff.jobs import settling
+from novote.gatediff.jobs import settling, touched
 from novote.gatediff.model import Shrink, Side
 from novote.gatediff.naming import quoted
 from novote.model import Location
@@ -33,17 +33,18 @@ class _Checkout(NamedTuple):
 
 def moved_targets(before: Side, after: Side) -> Iterator[Shrink]:
     """Jobs that checked out the change and now check out what is named for all changes alike."""
-    old = {each.job.id.lower(): each for each in _checkouts(before.repository) if each.chosen is None}
-    own = {each.job.id.lower() for each in _checkouts(after.repository) if each.chosen is None}
-    for now in _checkouts(after.repository):
-        was = old.get(now.job.id.lower())
-        if now.chosen is not None and was is not None and now.job.id.lower() not in own:
+    files = touched(before, after)
+    new = list(_checkouts(after.repository, files))
+    own = {each.job.id.lower() for each in new if each.chosen is None}
+    lost = {each.job.id.lower() for each in _checkouts(before.repository, files) if each.chosen is None} - own
+    for now in new:
+        if now.chosen is not None and now.job.id.lower() in lost:
             what = f"job {quoted(now.job.id)} checks out {quoted(now.chosen)} instead of the change"
             yield Shrink("target", what, _INSTEAD, now.place, job=now.job.id)
 
 
-def _checkouts(repository: Repository) -> Iterator[_Checkout]:
-    for file, job in settling(repository):
+def _checkouts(repository: Repository, files: Iterable[str]) -> Iterator[_Checkout]:
+    for file, job in settling(repository, files):
         for step in job.steps:
             model = repository.knowledge.actions.used_by(step)
             beside = with_texts(step).get("path", ".").strip() not in ("", ".", "./")
