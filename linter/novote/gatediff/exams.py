@@ -124,6 +124,7 @@ class Candidates:
         there = list(found)
         there += gathered(there)
         self._gone = gone
+        self._less: dict[tuple[object, ...], str] = {}
         self.legs = Legs(old, there)
         for exam in there:
             self._by_name[exam.doing.does, exam.doing.name].append(exam)
@@ -150,9 +151,19 @@ class Candidates:
         return [self._covering(exam, part) for part in left]
 
     def _covering(self, exam: Exam, part: Doing) -> list[Exam]:
-        found = [each for each in self.like(exam) if not _less(part, each.doing)]
+        found = [each for each in self.like(exam) if not self.less(part, each.doing)]
         found = [each for each in found if not self.legs.lost(exam, each)]
         return sorted(found, key=lambda each: _distance(exam, each))
+
+    def less(self, before: Doing, after: Doing) -> str:
+        """What one exam examines less than another of its kind; legs of a matrix ask the same again."""
+        if before.command is None or after.command is None:
+            return ""
+        asked = _spelled(before), _spelled(after)
+        reason = self._less.get(asked)
+        if reason is None:
+            reason = self._less[asked] = narrower(before, after)
+        return reason
 
     def named_like(self, exam: Exam) -> Exam | None:
         """A new action that is named for the program of an exam, or the other way round."""
@@ -174,6 +185,12 @@ def _program(doing: Doing) -> str:
     return doing.command.entry.prefix[0] if doing.command is not None else doing.name
 
 
+def _spelled(doing: Doing) -> tuple[object, ...]:
+    """All that says what a command is given: with its name, what is known of the program."""
+    command = doing.command
+    return doing.name, doing.words, doing.variables, doing.folder, command and (command.first, command.after)
+
+
 def _same(doing: Doing) -> tuple[object, ...]:
     return doing.does, doing.name, doing.given, doing.folder, doing.variables
 
@@ -193,7 +210,7 @@ def _loss(exam: Exam, new: Candidates) -> Loss | None:
 def _less_examined(exam: Exam, new: Candidates) -> Loss | None:
     """What became of an exam that nothing else stands for."""
     like = new.like(exam)
-    doing = [each for each in like if not _less(exam.doing, each.doing)]
+    doing = [each for each in like if not new.less(exam.doing, each.doing)]
     if doing:
         nearest = min(doing, key=lambda each: len(new.legs.lost(exam, each)))
         return Loss("legs", exam, nearest, ", ".join(f"`{value}`" for value in new.legs.lost(exam, nearest)))
@@ -201,7 +218,7 @@ def _less_examined(exam: Exam, new: Candidates) -> Loss | None:
     if not left:
         return _replaced(exam, new)
     nearest = min(left, key=lambda each: _distance(exam, each))
-    return Loss("arguments", exam, nearest, _less(exam.doing, nearest.doing))
+    return Loss("arguments", exam, nearest, new.less(exam.doing, nearest.doing))
 
 
 def _replaced(exam: Exam, new: Candidates) -> Loss | None:
@@ -227,13 +244,6 @@ def _softened(exam: Exam, there: Sequence[Exam]) -> Loss | None:
     if patient > exam.tries:
         return Loss("retries", exam, strict[0], f"{patient} times")
     return None
-
-
-def _less(before: Doing, after: Doing) -> str:
-    """What one exam examines less than another of its kind."""
-    if before.command is not None and after.command is not None:
-        return narrower(before, after)
-    return ""
 
 
 def _distance(exam: Exam, other: Exam) -> tuple[bool, bool, bool]:
