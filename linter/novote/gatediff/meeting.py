@@ -28,9 +28,16 @@ class Bearer:
     def __init__(self, universe: Universe) -> None:
         self._atoms: dict[int, Made] = {}
         self._carrier = Carrier(self._atoms, universe)
+        self._known: dict[Cond, Cond] = {}
 
     def carried(self, cond: Cond) -> Cond:
         """The condition over there, with everything before taken to pass, for some leg of the matrix."""
+        known = self._known.get(cond)
+        if known is None:
+            known = self._known[cond] = self._brought(cond)
+        return known
+
+    def _brought(self, cond: Cond) -> Cond:
         supposed = cond.substitute(dict(_supposed(cond)))
         free = supposed.exists(atom for atom in supposed.support() if atom.test == "leg")
         for atom in _with_absent(free.support()):
