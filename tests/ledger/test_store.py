@@ -47,6 +47,17 @@ def test_each_line_names_the_digest_of_the_one_before(ledger: Path) -> None:
     ]
 
 
+def test_what_was_appended_is_on_the_disk_when_its_writer_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+    monkeypatch.setattr(store, "flush", lambda descriptor: flushed.append(os.fstat(descriptor).st_size))
+    path = written(tmp_path / "ledger.jsonl", [attempt(1), attempt(2)])
+    assert flushed == [path.stat().st_size]
+    append(str(path), [])
+    assert len(flushed) == 1, "nothing was written, and the disk was waited for"
+
+
 def test_lines_without_a_chain_are_gone_on_from(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     path.write_bytes(line_of(attempt(1)) + b"\n" + line_of(attempt(2)))

@@ -56,7 +56,7 @@ class OpenLedger:
                 raise LedgerError(f"{self.path}: {attempt.fixture} cannot be recorded: {error}") from None
             head = sha256(line).hexdigest()
             data += line + b"\n"
-        self._write(bytes(data))
+        self.append_lines(bytes(data))
 
     def append_lines(self, data: bytes) -> None:
         """Writes lines as they are, chain and all; they must go on from what the file holds."""
