@@ -121,6 +121,18 @@ def test_odd_names_select_and_are_told(folder: Path, run: Run) -> None:
     assert matrix(folder)["changed"] == [os.fsdecode(name) for name in names]
 
 
+def test_names_that_a_system_takes_for_another_are_told(folder: Path, run: Run) -> None:
+    names = ["pkg/a", "pkg/a. .", "pkg\\b", "pkg/B", "pkg/c\u200d", "pkg/c", "pkg/d:x", "pkg/d"]
+    (folder / ".ci" / "changed.txt").write_bytes("\0".join(names).encode())
+    (folder / MAP).write_text((folder / MAP).read_text() + "no_fixture:\n  - paths: ['*']\n")
+    done = run(*LISTED, "-z")
+    assert done.stderr.splitlines() == [
+        "novote: note: pkg/a. . and pkg/a are one file on Windows or macOS",
+        "novote: note: pkg/B and pkg\\b are one file on Windows or macOS",
+        "novote: note: pkg/c and pkg/c\\u200d are one file on Windows or macOS",
+    ]
+
+
 def test_many_odd_names_are_counted(folder: Path, run: Run) -> None:
     (folder / ".ci" / "changed.txt").write_bytes(b"".join(b"pkg/%d\t\0" % number for number in range(30)))
     done = run(*LISTED, "-z")

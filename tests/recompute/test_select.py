@@ -150,3 +150,7 @@ def test_forms_of_one_name_are_one_file() -> None:
     assert folded("ci/e\u0301.yml".encode()) == folded("ci/\u00e9.yml".encode())
     assert folded("ci/\u00c9.yml".encode()) == folded("ci/e\u0301.yml".encode())
     assert folded(b"ci/\xe9.yml") != folded("ci/\u00e9.yml".encode())
+
+
+def test_a_long_name_is_folded_in_linear_time(ends: None) -> None:
+    assert folded(b"." * 1_000_000 + b"x" + b" ." * 1_000_000) == "." * 1_000_000 + "x"

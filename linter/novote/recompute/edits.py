@@ -55,10 +55,30 @@ def _paths(changes: Iterable[Change]) -> tuple[bytes, ...]:
     return tuple(sorted({change.path for change in changes}))
 
 
+_UNSEEN = dict.fromkeys(
+    (*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF), None
+)
+"""Characters that HFS+ does not see; git keeps the same list, for what stands in for `.git` there."""
+
+
 def folded(path: bytes) -> str:
-    """What all spellings of a path have in common on a system that tells neither case nor form apart."""
+    """What all spellings of a path have in common on the systems that do not tell them apart.
+
+    Some tell neither case nor Unicode form apart; HFS+ passes over characters, NTFS over the end of a name.
+    """
     text = path.decode("utf-8", "surrogateescape")
+    text = caseless(text if text.isascii() else text.translate(_UNSEEN))
+    return "/".join(map(_without_end, text.replace("\\", "/").split("/")))
+
+
+def caseless(text: str) -> str:
+    """What texts have in common that differ by case and Unicode form alone."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def _without_end(name: str) -> str:
+    """A name without what NTFS takes from its end: the stream that is the file itself, dots and blanks."""
+    return name.removesuffix("::$data").rstrip(" .")
 
 
 def _places(path: bytes) -> Iterator[bytes]:
@@ -77,6 +97,11 @@ def _links(change: Change) -> Iterator[str]:
 
 def _names(change: Change, targets: Mapping[str, bytes]) -> Iterator[bytes]:
     """The path of a change, and where a symbolic link there led before it and leads now, from the root."""
-    yield change.path
+    yield _resolved(change.path)
     folder = posixpath.dirname(change.path)
-    yield from (posixpath.normpath(posixpath.join(folder, targets[oid])) for oid in _links(change))
+    yield from (_resolved(posixpath.join(folder, targets[oid])) for oid in _links(change))
+
+
+def _resolved(path: bytes) -> bytes:
+    """Where a path leads; on Windows a backslash parts it too."""
+    return posixpath.normpath(path.replace(b"\\", b"/"))

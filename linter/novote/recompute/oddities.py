@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from novote.recompute.edits import folded
+from novote.recompute.edits import caseless, folded
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
@@ -13,8 +13,7 @@ _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 def oddities(changed: Sequence[bytes]) -> Iterator[str]:
     """What to tell of them, a sentence each; paths are quoted as they are, surrogate escapes included.
 
-    Paths that differ by case or Unicode form alone are one file on some systems, where a checkout would hold
-    only one of them.
+    Some systems take several paths for one file, as `folded` says, and a checkout there holds one of them.
     """
     first: dict[str, str] = {}
     for raw in changed:
@@ -23,4 +22,6 @@ def oddities(changed: Sequence[bytes]) -> Iterator[str]:
             yield f"{path} holds control characters; read lists of paths by NUL"
         twin = first.setdefault(folded(raw), path)
         if twin != path:
-            yield f"{path} and {twin} are one file where case or Unicode form does not count"
+            alike = caseless(path) == caseless(twin)
+            where = "where case or Unicode form does not count" if alike else "on Windows or macOS"
+            yield f"{path} and {twin} are one file {where}"
