@@ -7,6 +7,7 @@ import re
 
 from novote.git.error import GitError
 from novote.git.place import View
+from novote.git.process import checked
 
 _WORDS = re.compile(
     r"(?P<name>(?:[^\x00-\x20\x7f~^:?*\[\\@]|@(?!\{))+)(?P<steps>(?:[~^][0-9]{0,6})*)", re.DOTALL
@@ -72,10 +73,7 @@ def _pseudo(view: View, name: str) -> str:
 
 def references(view: View, *names: str) -> dict[str, str]:
     """Those of the full names that exist, with their objects."""
-    found = view.ask_repository("for-each-ref", "--format=%(refname) %(objectname)", "--", *names)
-    if found.code != 0:
-        raise GitError("failed", f"git cannot list the branches: {found.complaint.strip()}")
-    pairs = (line.rpartition(b" ") for line in found.output.splitlines())
+    pairs = (line.rpartition(b" ") for line in _listed(view, "%(refname) %(objectname)", *names).splitlines())
     known = {os.fsdecode(name): oid.decode("ascii") for name, _, oid in pairs}
     return {name: known[name] for name in dict.fromkeys(names) if name in known}
 
@@ -88,10 +86,13 @@ def any_below(view: View, prefix: str) -> bool:
 
 def objects_below(view: View, prefix: str) -> tuple[str, ...]:
     """The objects of all references that begin with a prefix such as `refs/remotes/`, each once, sorted."""
-    found = view.ask_repository("for-each-ref", "--format=%(objectname)", "--", prefix)
-    if found.code != 0:
-        raise GitError("failed", f"git cannot list the branches: {found.complaint.strip()}")
-    return tuple(sorted(set(found.output.decode("ascii").split())))
+    return tuple(sorted(set(_listed(view, "%(objectname)", prefix).decode("ascii").split())))
+
+
+def _listed(view: View, shown: str, *names: str) -> bytes:
+    """What is shown of each reference with one of these names or below it, a line each."""
+    answer = view.ask_repository("for-each-ref", f"--format={shown}", "--", *names)
+    return checked(answer, "list the branches").output
 
 
 def default_base(view: View) -> str | None:
@@ -99,8 +100,7 @@ def default_base(view: View) -> str | None:
 
     That is what `origin/HEAD`, or another remote's, points to; without one, `main` or `master` of `origin`.
     """
-    shown = "--format=%(refname) %(symref)"
-    listed = view.ask_repository("for-each-ref", shown, "--", "refs/remotes/*/HEAD").output
+    listed = _listed(view, "%(refname) %(symref)", "refs/remotes/*/HEAD")
     pairs = (os.fsdecode(line).partition(" ") for line in listed.splitlines())
     heads = {name: target for name, _, target in pairs}
     for head in sorted(heads, key=lambda name: (name != "refs/remotes/origin/HEAD", name)):

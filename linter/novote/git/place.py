@@ -117,8 +117,7 @@ def _describe(program: str, place: Place, home: str) -> tuple[str, str, bool]:
     answer = _ask(program, place, home, "rev-parse", *asked)
     lines = answer.output.split(b"\n", 2)
     if answer.code != 0 or len(lines) < 3:
-        said = answer.complaint.strip() or "it does not say why"
-        raise GitError("no-repository", f"git cannot read the repository {place.folder}: {said}")
+        raise GitError("no-repository", f"git cannot read the repository {place.folder}: {answer.reason}")
     object_format, shallow, common = lines
     if object_format not in (b"sha1", b"sha256") or common.startswith(b"--"):
         # What it does not know, an old one repeats.

@@ -40,6 +40,19 @@ class Answer(NamedTuple):
     output: bytes
     complaint: str
 
+    @property
+    def reason(self) -> str:
+        """Why it failed, in a line."""
+        said = self.complaint.strip().partition("\n")[0]
+        return said.removeprefix("fatal: ") or f"it ended with {self.code}"
+
+
+def checked(answer: Answer, deed: str) -> Answer:
+    """The answer of a command that succeeded. Raises GitError for any other."""
+    if answer.code != 0:
+        raise GitError("failed", f"git cannot {deed}: {answer.reason}")
+    return answer
+
 
 def find_git() -> str:
     """The absolute path of git. Raises GitError where there is none.

@@ -10,7 +10,7 @@ from novote.git import names, parse
 from novote.git.error import GitError
 from novote.git.model import Change, Commit, TreeEntry
 from novote.git.place import Place, View, locate, open_view
-from novote.git.process import Answer
+from novote.git.process import Answer, checked
 from novote.record import record
 
 MAX_BLOB = 1 << 25
@@ -91,12 +91,12 @@ class Git:
         answer = self.view.ask("merge-base", "--all", one, other)
         if answer.code == 1 and not answer.output and not answer.complaint:
             return ()
-        return tuple(sorted(_checked(answer, "find the merge base").output.decode("ascii").split()))
+        return tuple(sorted(checked(answer, "find the merge base").output.decode("ascii").split()))
 
     def changes(self, old: str, new: str) -> tuple[Change, ...]:
         """What differs between two commits or trees, by path; a submodule is one path."""
         answer = self.view.ask(*_DIFF, old, new)
-        return tuple(parse.changes(_checked(answer, "compare two trees").output))
+        return tuple(parse.changes(checked(answer, "compare two trees").output))
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Change, ...]]:
         """What `changes` says of each of these pairs, in few questions."""
@@ -108,18 +108,18 @@ class Git:
         read = [(trees[old], trees[new]) for old, new in pairs]
         asked = "".join(f"{old} {new}\n" for old, new in read).encode("ascii")
         answer = self.view.ask(*_DIFF, "--stdin", data=asked, limit=_AT_ONCE)
-        return list(parse.differences(_checked(answer, "compare trees").output, read))
+        return list(parse.differences(checked(answer, "compare trees").output, read))
 
     def entry(self, oid: str, path: bytes) -> TreeEntry | None:
         """The entry of exactly this path in a commit or tree, a folder's too; None where there is none."""
         answer = self.view.ask("ls-tree", "-z", "--full-tree", oid, "--", os.fsdecode(path))
-        found = parse.entries(_checked(answer, "look into a tree").output)
+        found = parse.entries(checked(answer, "look into a tree").output)
         return next((entry for entry in found if entry.path == path), None)
 
     def files(self, oid: str) -> tuple[TreeEntry, ...]:
         """Every file, link and submodule of a commit or tree, in git's order; no folders."""
         answer = self.view.ask("ls-tree", "-r", "-z", "--full-tree", oid)
-        return tuple(parse.entries(_checked(answer, "list a tree").output))
+        return tuple(parse.entries(checked(answer, "list a tree").output))
 
     def staged(self) -> tuple[TreeEntry, ...]:
         """Every file, link and submodule of the index, by path: what the next commit would hold.
@@ -127,7 +127,7 @@ class Git:
         A file in conflict is there once for each of its sides.
         """
         answer = self.view.ask_repository("ls-files", "--stage", "-z")
-        return tuple(parse.staged(_checked(answer, "list the index").output))
+        return tuple(parse.staged(checked(answer, "list the index").output))
 
     def untracked(self, folder: str = "") -> tuple[bytes, ...]:
         """Files at or below a folder of the work tree that the index lacks and that git does not ignore.
@@ -140,7 +140,7 @@ class Git:
         answer = self.view.ask_repository(
             f"--work-tree={self.place.folder}", "ls-files", "--others", "--exclude-standard", "-z", *within
         )
-        found = _checked(answer, "list the work tree").output.split(b"\0")
+        found = checked(answer, "list the work tree").output.split(b"\0")
         return tuple(path for path in found if path and not path.endswith(b"/"))
 
     def blob(self, oid: str, limit: int = MAX_BLOB) -> bytes:
@@ -168,7 +168,7 @@ class Git:
         """The object of some kind behind each name; what has none is said to be missing."""
         asked = "".join(f"{name}^{{{kind}}}\n" for name in names).encode("ascii")
         answer = self.view.ask("cat-file", "--batch-check=%(objectname)", data=asked)
-        return _checked(answer, "find objects").output.decode("ascii").splitlines()
+        return checked(answer, "find objects").output.decode("ascii").splitlines()
 
     def contents(self, oids: Iterable[str]) -> Mapping[str, bytes]:
         """What files hold and where symbolic links lead, by the names of their objects, in one question."""
@@ -198,7 +198,7 @@ class Git:
     def _back(self, head: str, depth: int) -> list[str]:
         """The commit so many first parents before another, where there is one."""
         steps = ("--first-parent", "--max-count=1", f"--skip={depth}")
-        answer = _checked(self.view.ask("rev-list", *steps, head), "walk the mainline")
+        answer = checked(self.view.ask("rev-list", *steps, head), "walk the mainline")
         return answer.output.decode("ascii").split()
 
     def mainline(self, head: str, most: int) -> tuple[Commit, ...]:
@@ -212,7 +212,7 @@ class Git:
             raise GitError("conflict", _conflict(base, head, answer.output))
         if answer.code == 129:
             raise GitError("old-git", "this git cannot merge without a work tree; install git 2.38 or newer")
-        return _checked(answer, "merge the two").output.partition(b"\0")[0].decode("ascii").strip()
+        return checked(answer, "merge the two").output.partition(b"\0")[0].decode("ascii").strip()
 
     def merged_trees(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """What `merged_tree` says of each of these pairs, in few questions; None where that is an error."""
@@ -221,7 +221,7 @@ class Git:
     def _merged_trees(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         asked = "".join(f"{one} {other}\n" for one, other in pairs).encode("ascii")
         answer = self.view.ask(*_MERGE, "--stdin", data=asked, limit=_AT_ONCE)
-        trees = list(parse.merges(_checked(answer, "merge so many").output))
+        trees = list(parse.merges(checked(answer, "merge so many").output))
         if len(trees) != len(pairs):
             raise GitError("failed", "git does not merge all that it was asked to")
         return trees
@@ -236,7 +236,7 @@ class Git:
 
     def _commits(self, answer: Answer) -> tuple[Commit, ...]:
         """The commits that `rev-list` names."""
-        oids = _checked(answer, "list the commits").output.decode("ascii").split()
+        oids = checked(answer, "list the commits").output.decode("ascii").split()
         return tuple(
             parse.commit(oid, content) for oid, (_, content) in zip(oids, self._objects(oids), strict=True)
         )
@@ -244,7 +244,7 @@ class Git:
     def _objects(self, oids: Sequence[str], limit: int | None = None) -> list[tuple[str, bytes]]:
         """Types and contents, in the order asked for."""
         asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
-        answer = _checked(self.view.ask("cat-file", "--batch", data=asked, limit=limit), "read objects")
+        answer = checked(self.view.ask("cat-file", "--batch", data=asked, limit=limit), "read objects")
         return [(kind, content) for _, kind, content in parse.objects(answer.output, self.view.object_format)]
 
 
@@ -274,11 +274,3 @@ def _conflict(base: str, head: str, output: bytes) -> str:
         f"{head[:12]} does not merge into {base[:12]} without conflicts ({shown}); "
         "merge or rebase the change first"
     )
-
-
-def _checked(answer: Answer, deed: str) -> Answer:
-    """The answer of a command that succeeded. Raises GitError for any other."""
-    if answer.code == 0:
-        return answer
-    said = answer.complaint.strip().partition("\n")[0] or f"it ended with {answer.code}"
-    raise GitError("failed", f"git cannot {deed}: {said.removeprefix('fatal: ')}")
