@@ -213,6 +213,11 @@ def test_what_is_wrong_is_told_at_its_place(text: str, place: tuple[int, int], m
     assert message in {(line, column): words for line, column, words in said}[place]
 
 
+def test_keys_that_are_missing_are_told_together_and_once() -> None:
+    words = [message for _, _, message in told("always: [a]\n")]
+    assert words == ["The keys `version`, `rules` are missing here."]
+
+
 def test_aliases_that_expand_without_bound_are_refused(ends: None) -> None:
     lines = ["version: 1", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]

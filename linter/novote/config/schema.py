@@ -22,8 +22,9 @@ def complaints(schema: str, value: Any) -> Iterator[tuple[Path, str]]:
     The path leads to the innermost value that is wrong, or to a key that is.
     """
     text = (data_folder("schemas") / schema).read_text(encoding="utf-8")
-    for error in Draft202012Validator(json.loads(text)).iter_errors(value):
-        yield from _told(error)
+    errors = Draft202012Validator(json.loads(text)).iter_errors(value)
+    # Of several keys that are missing the library tells one by one, and we all at once.
+    yield from dict.fromkeys(told for error in errors for told in _told(error))
 
 
 def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
@@ -42,8 +43,10 @@ def _told(error: ValidationError) -> Iterator[tuple[Path, str]]:
                 f"There is no key `{_short(key)}` here. {_known_keys(key, schema['properties'])}",
             )
     elif error.validator == "required":
-        missing = "`, `".join(key for key in wanted if key not in found)
-        yield path, f"The key `{missing}` is missing here."
+        missing = [key for key in wanted if key not in found]
+        one = len(missing) == 1
+        listed = "`, `".join(missing)
+        yield path, f"The key{'' if one else 's'} `{listed}` {'is' if one else 'are'} missing here."
     elif error.validator == "enum":
         yield path, f"{name} must be one of {', '.join(map(str, wanted))}, not {_show(found)}."
     elif error.validator == "type":
