@@ -281,6 +281,14 @@ class Repository:
         candidates = self._mentions.get(file, ())
         return [c for c in candidates if c != file and file in map(self.resolve, self._facts_of(c).calls)]
 
+    def calling_jobs(self, file: str) -> Iterator[tuple[str, Job]]:
+        """The jobs of other files that call a workflow, each with its file."""
+        for caller in self._callers(file):
+            unit = self.open(caller).unit
+            for job in unit.jobs if unit is not None else ():
+                if job.uses is not None and self.resolve(job.uses.value) == file:
+                    yield caller, job
+
     def is_called(self, file: str) -> bool:
         """Whether another file of the repository calls a workflow or action."""
         return bool(self._callers(file))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from novote.audit.claims import draft_skips
 from novote.audit.structure.seen import Seen
 from novote.model import Claim, Decision, Finding, Hop, Location
+from novote.workflow.model import Job
 
 _READY = "ready_for_review"
 
@@ -20,7 +21,7 @@ def draft_findings(seen: Seen) -> Iterator[Finding]:
         if case.types is None or _READY in case.types or decision.slot.cond is None:
             continue
         site = draft_skips(evaluation, decision)
-        if rule is None or site is None or site.job.id in told:
+        if rule is None or site is None or site.job.id in told or _starts_itself(seen, site.job):
             continue
         told.add(site.job.id)
         place = Location(site.slot.file, site.node.span)
@@ -37,3 +38,10 @@ def draft_findings(seen: Seen) -> Iterator[Finding]:
             decision=Decision("whether", "skip", (case.event,)),
             flow=(Hop(place, f"decides whether {exam} runs"),),
         )
+
+
+def _starts_itself(seen: Seen, job: Job) -> bool:
+    """Whether a job calls a workflow that a request starts by itself when it becomes ready."""
+    callee = seen.repository.resolve(job.uses.value) if job.uses is not None else None
+    cases = seen.repository.cases(callee) if callee is not None else ()
+    return any(not case.called and case.types is not None and _READY in case.types for case in cases)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from novote.audit.structure.seen import Seen, tell
@@ -55,9 +55,16 @@ def _selections(evaluation: Evaluation, job: Job) -> Iterator[tuple[str, str]]:
 
 
 def _is_gated(seen: Seen, job: Job) -> bool:
-    """Whether a job that runs whatever happened waits for an exam."""
-    gates = (role.job for role in seen.roles if asks_for_status(role.job))
-    return any(job.id.lower() in needed_by(gate) for gate in gates)
+    """Whether a job that runs whatever happened waits for an exam, or for every call that it is part of."""
+    if _is_waited_for(job, [role.job for role in seen.roles]):
+        return True
+    calls = list(seen.repository.calling_jobs(seen.file))
+    units = ((seen.repository.open(caller).unit, call) for caller, call in calls)
+    return bool(calls) and all(unit is not None and _is_waited_for(call, unit.jobs) for unit, call in units)
+
+
+def _is_waited_for(job: Job, others: Iterable[Job]) -> bool:
+    return any(job.id.lower() in needed_by(other) for other in others if asks_for_status(other))
 
 
 def _skips(evaluation: Evaluation, job: Job, selection: tuple[str, str]) -> bool:
