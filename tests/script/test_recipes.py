@@ -10,11 +10,11 @@ from novote.script.result import Result
 from novote.script.run import run
 
 _MAKE = """\
-SUITE ?= unit
+SUITE ?= unit # or all
 .PHONY: check test
 all: check
 check: build test
-build:
+build: ## gets all ready for the test; see check: it needs this
 \t@echo built
 test: ; echo "suite=$(SUITE)" >> $$GITHUB_OUTPUT
 out:

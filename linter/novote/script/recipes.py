@@ -17,6 +17,8 @@ _MAKE: Final = frozenset({"make", "gmake"})
 _MARKS: Final = re.compile(r"\s*[@+-]+")
 _SETTING: Final = re.compile(r"([A-Za-z_]\w*)\s*(?::{0,3}|\?|\+)=\s*(.*)")
 _TARGET: Final = re.compile(r"([^\s:=#][^:=#]*?)\s*::?(?!=)\s*([^=;]*)(?:;(.*))?$")
+# Behind a target a comment often says what it is for; its words name no targets.
+_COMMENT: Final = re.compile(r"(?<!\\)#.*")
 _REFERENCE: Final = re.compile(r"\$\(([A-Za-z_]\w*)\)|\$\{([A-Za-z_]\w*)\}")
 _VALUED: Final = frozenset({"-C", "-f", "-j", "-l", "-o", "-W", "-I", "--directory", "--file", "--jobs"})
 MAX_TARGETS: Final = 24
@@ -116,13 +118,13 @@ def _of_makefile(
             for body in current:
                 body.append(line[1:])
             continue
-        stripped = line.strip()
+        stripped = _COMMENT.sub("", line).strip()
         setting = _SETTING.match(stripped)
         if setting and not line.startswith(" "):
-            variables.setdefault(setting[1], setting[2].split(" #")[0].strip())
+            variables.setdefault(setting[1], setting[2].strip())
             continue
         rule = _TARGET.match(stripped)
-        if rule is None or stripped.startswith("#"):
+        if rule is None:
             continue
         current = []
         for name in rule[1].split():
