@@ -202,3 +202,12 @@ def test_an_exam_behind_a_call_is_named_as_its_check_is() -> None:
 )
 def test_a_check_behind_a_call_has_the_callers_name_first(required: str, severity: Severity) -> None:
     assert behind_a_call("inputs.run", Config(required_checks=(required,))).severity is severity
+
+
+@pytest.mark.parametrize("command", ["spread", "lit", "go test"])
+def test_a_command_is_called_as_it_is_typed(command: str) -> None:
+    steps = (
+        f"    steps:\n      - uses: actions/checkout@v4\n      - run: {command} ${{{{ github.head_ref }}}}\n"
+    )
+    (found,) = findings("", steps=steps)
+    assert f"an argument of `{command}`" in found.message

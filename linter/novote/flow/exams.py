@@ -210,7 +210,7 @@ class _Reader:
             value = given(value, deed.guard)
             if role and value.origins():
                 kind, aspect = ARGUMENTS[role]
-                yield from self._point(kind, aspect, f"an argument of `{entry.entry.name}`", value, place)
+                yield from self._point(kind, aspect, f"an argument of `{entry.entry.typed}`", value, place)
 
     def remembered(self, deed: Deed, command: ExamCommand) -> Iterator[Point]:
         """The options by which a restored cache says what is tested."""
@@ -220,7 +220,7 @@ class _Reader:
             if restored:
                 origins = frozenset({Origin("claim", "cache", str(restored))})
                 content = Opaque(f"cache of {folder}", origins, "", True, "string")
-                what = f"an argument of `{command.entry.name}`"
+                what = f"an argument of `{command.entry.typed}`"
                 value = Value.of(self.universe, content)
                 for point in self._point("which", "argument", what, value, place):
                     read = Read(("cache",), None, origins)

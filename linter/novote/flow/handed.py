@@ -52,7 +52,7 @@ def _arguments(evaluation: Evaluation, job: Job, exam: ExamStep, scope: Scope) -
                 continue
             kind, aspect = ARGUMENTS[role]
             span = Span(word.start - exam.prefix, word.end - exam.prefix)
-            what = f"an argument of `{command.entry.name}`"
+            what = f"an argument of `{command.entry.typed}`"
             slot = evaluation.part(what, node, span, scope)
             yield ExamDecision(kind, aspect, job, exam.step, slot, node, span)
 

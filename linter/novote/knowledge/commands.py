@@ -57,6 +57,11 @@ class ExamEntry(NamedTuple):
     checks_with: frozenset[str] = frozenset()
     weak: bool = False
 
+    @property
+    def typed(self) -> str:
+        """The words by which it is recognised: several commands of one kind share an entry's name."""
+        return " ".join(self.prefix).strip() or self.name
+
 
 class Wrapper(NamedTuple):
     """A command that starts another: `sudo`, `npx`, `python -m`.
