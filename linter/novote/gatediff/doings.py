@@ -22,7 +22,7 @@ from novote.flow.written import StepScript, reachable, written_in
 from novote.gatediff.model import Doing
 from novote.gatediff.tries import tries_by_action, tries_of
 from novote.knowledge.commands import ExamCommand
-from novote.knowledge.exams import SCRIPT_BY_NAME
+from novote.knowledge.exams import SCRIPT_BY_NAME, Exams
 from novote.knowledge.words import commands_of
 from novote.model import Span
 from novote.script.deeds import Deed
@@ -32,6 +32,7 @@ from novote.workflow.model import Job, Step
 
 HOLE = "$_"
 _MOST = 64
+_INTERPRETERS = frozenset({"bash", "sh", "python", "python3", "node", "sudo", "env", "exec", "run", "pwsh"})
 _IGNORED = re.compile(r"[ \t]*\|\|[ \t]*(?:true|:|echo|exit[ \t]+0)\b")
 _LOOPED = 100
 """So often is tried what a loop repeats until it passes."""
@@ -97,9 +98,18 @@ def _by_script(
             doing, reached = _plain(command, folder), _reached(universe, command, script)
             is_lost = _IGNORED.match(node.value, command.end) is not None
             yield Done(doing, reached, node, _span(command), is_lost, max(tries, tries_of(doing)))
-    if exam is not None and not static and not told:
-        lines = tuple(" ".join(word.text for word in line) for line in commands_of(node.value))
-        yield Done(Doing("script", "", lines, folder), universe.true, node)
+    if not static and not told:
+        text = reachable(evaluation, node.value)
+        yield Done(Doing("script", "", own_programs(exams, text), folder), universe.true, node)
+
+
+def own_programs(exams: Exams, text: str) -> tuple[str, ...]:
+    """The programs of a script that do more than keep house; its lines where there are none."""
+    lines = [" ".join(word.text for word in command) for command in commands_of(text)]
+    own = [line for line in lines if not exams.is_housekeeping(line)]
+    programs = (word.rpartition("/")[2] for line in own for word in line.split()[:3])
+    named = (word for word in programs if word[:1] not in ("-", "$") and word not in _INTERPRETERS)
+    return tuple(dict.fromkeys(named)) or tuple(dict.fromkeys(lines))
 
 
 def _span(command: ExamCommand) -> Span:

@@ -22,6 +22,7 @@ from novote.gatediff.telling import told
 from novote.gatediff.triggers import CALLED, Start, case_of, events, starts
 from novote.gatediff.witnesses import counterexample
 from novote.gatediff.words import narrower, parts
+from novote.knowledge.exams import SCRIPT_BY_NAME
 
 _SHORTEST: Final = 4
 """A shorter name of a program may be part of many another."""
@@ -157,6 +158,8 @@ class Candidates:
 
     def less(self, before: Doing, after: Doing) -> str:
         """What one exam examines less than another of its kind; legs of a matrix ask the same again."""
+        if before.does == "script" and set(before.words).isdisjoint(after.words):
+            return "none of its programs is there"
         if before.command is None or after.command is None:
             return ""
         asked = _spelled(before), _spelled(after)
@@ -170,6 +173,14 @@ class Candidates:
         new = self.left(each for named in self._by_name.values() for each in named if each.counts)
         return next((each for each in new if _is_named_for(exam, each) or _is_named_for(each, exam)), None)
 
+    def stand_in(self, exam: Exam) -> Exam | None:
+        """What is new in the job of an exam and is written where nobody can read it.
+
+        A recipe or a script of the repository may do what the job did before.
+        """
+        new = self.left(each for named in self._by_name.values() for each in named if each.counts)
+        return next((each for each in new if each.job.id == exam.job.id and is_closed(each.doing)), None)
+
     def left(self, found: Iterable[Exam]) -> list[Exam]:
         """Those among them that stand for no other exam of the base."""
         return [exam for exam in found if _same(exam.doing) not in self._old]
@@ -179,6 +190,12 @@ def _is_named_for(action: Exam, exam: Exam) -> bool:
     program = _program(exam.doing)
     is_one = action.doing.does == "action" and exam.doing.does == "command"
     return is_one and len(program) >= _SHORTEST and program in action.doing.name
+
+
+def is_closed(doing: Doing) -> bool:
+    """Whether what is done is written elsewhere, and was not found there."""
+    entry = doing.command.entry if doing.command is not None else None
+    return entry is not None and (bool(entry.targets) or entry.name == SCRIPT_BY_NAME.name)
 
 
 def _program(doing: Doing) -> str:
@@ -214,7 +231,7 @@ def _less_examined(exam: Exam, new: Candidates) -> Loss | None:
     if doing:
         nearest = min(doing, key=lambda each: len(new.legs.lost(exam, each)))
         return Loss("legs", exam, nearest, ", ".join(f"`{value}`" for value in new.legs.lost(exam, nearest)))
-    left = new.left(like)
+    left = new.left(like) if exam.doing.command is not None else []
     if not left:
         return _replaced(exam, new)
     nearest = min(left, key=lambda each: _distance(exam, each))
@@ -222,8 +239,11 @@ def _less_examined(exam: Exam, new: Candidates) -> Loss | None:
 
 
 def _replaced(exam: Exam, new: Candidates) -> Loss | None:
-    """What became of an exam of which there is no other of its kind; an action may start the same program."""
-    other = new.named_like(exam)
+    """What became of an exam of which there is no other of its kind.
+
+    An action may start the same program, and nobody can read what a recipe elsewhere does.
+    """
+    other = new.named_like(exam) or new.stand_in(exam)
     if other is None:
         return Loss("removed", exam)
     model = counterexample(exam.runs, other.runs)

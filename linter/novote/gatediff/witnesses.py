@@ -41,8 +41,8 @@ def _assignments(model: dict[Atom, bool]) -> Iterator[tuple[str, str]]:
     """What is set, each with its value; what holds where nobody says anything is left out."""
     known = {subject_of(atom) for atom, value in model.items() if value and atom.test == "=="}
     for atom, value in model.items():
-        # What a text equals says all else of it.
-        if not value and subject_of(atom) in known:
+        # What a text equals says all else of it, and one of several is told by itself.
+        if not value and (subject_of(atom) in known or atom.test == "is"):
             continue
         is_default = atom.absent is not None and atom.absent is atom.absent.universe.constant(value)
         if not is_default:
@@ -59,5 +59,6 @@ def subject_of(atom: Atom) -> str:
 
 def _value(atom: Atom, value: bool) -> str:
     if atom.marker is None:
-        return "true" if value else "false"
+        one = atom.key.partition(" is ")[2].strip("'") if atom.test == "is" else ""
+        return one or ("true" if value else "false")
     return atom.marker if value else f"anything but {atom.marker}"
