@@ -24,6 +24,18 @@ _WIDENS: Final = re.compile(
     r"|extend-select|race|asan|msan)$"
 )
 _EVERYTHING: Final = frozenset({".", "./", "./...", "...", "**", "*", "all"})
+_SETTING: Final = re.compile(r"true|false|auto|on|off|always|never|\d+")
+"""Behind an option of which nothing is known such a word is its value."""
+_INCLUDED: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
+    "mvn": {
+        "verify": frozenset({"compile", "test-compile", "test", "package", "integration-test"}),
+        "install": frozenset({"compile", "test-compile", "test", "package", "integration-test", "verify"}),
+        "package": frozenset({"compile", "test-compile", "test"}),
+        "test": frozenset({"compile", "test-compile"}),
+    },
+    "gradle": {"check": frozenset({"test"}), "build": frozenset({"check", "test", "assemble"})},
+}
+"""What a target does besides, by the command."""
 _BY_DEFAULT: Final = re.compile(
     r"(?:\./)?(?:pyproject\.toml|setup\.cfg|(?:tox|pytest|mypy)\.ini|\.?ruff\.toml|tsconfig\.json"
     r"|\.?[a-z-]+(?:rc|\.config)(?:\.[a-z]+)?|\.golangci\.ya?ml|\.pre-commit-config\.yaml)"
@@ -77,12 +89,17 @@ def given(doing: Doing) -> Given:
             targets += [value] if role == "select" else []
             continue
         options[name] = (*options.get(name, ()), value)
-        if role == "select" or (not role and _NARROWS.search(name)):
+        if (role == "select" or (not role and _NARROWS.search(name))) and not _apart(command, name):
             selecting[name] = options[name]
     for name, value in doing.variables:
         if _IS_WORDS.search(name) is None:
             options[name] = selecting[name] = (value,)
     return Given(command, tuple(targets), selecting, options)
+
+
+def _apart(command: ExamCommand, name: str) -> bool:
+    """Whether an option says how long or how something is done, and not what."""
+    return "timeout" in name or (name == "--config" and command.entry.prefix[0] == "bazel")
 
 
 def _as_it_comes_out(doing: Doing) -> ExamCommand:
@@ -111,8 +128,10 @@ def _read(command: ExamCommand) -> Iterator[tuple[str, int, str, WordRole]]:
             continue
         name, _, value = text.partition("=")
         place = at - 1
-        if _takes_value(command, text) and at < len(words) and words[at][:2] != "--":
-            value = words[at]
+        following = words[at] if at < len(words) else "--"
+        is_taken = _takes_value(command, text) or ("=" not in text and _SETTING.fullmatch(following))
+        if is_taken and following[:2] != "--":
+            value = following
             at += 1
         yield name, place, value, role
 
@@ -149,7 +168,9 @@ def lacking(old: Given, new: Given) -> str:
     """What a command lacks of another: words, options, or that it fails on what it finds."""
     if new.command.only_writes and not old.command.only_writes:
         return f"without {some(sorted(new.command.entry.checks_with))} it only writes"
-    lost = [word for word in old.targets if not _is_covered(word, new.targets)]
+    done = _INCLUDED.get(new.command.entry.name, {})
+    included = {each for target in new.targets for each in done.get(target, ())}
+    lost = [word for word in old.targets if word not in included and not _is_covered(word, new.targets)]
     if new.targets and lost:
         return f"it is no longer given {some(lost)}"
     if new.targets and not old.targets and not _EVERYTHING.issuperset(new.targets):
@@ -194,7 +215,8 @@ def _of_crate(old: Given, new: Given) -> str:
 def _dropped(old: Given, new: Given) -> str:
     """An option by which more was examined, and which is gone."""
     for name, values in old.options.items():
-        if _WIDENS.match(name) and name not in new.options and "--all-features" not in new.options:
+        instead = {name, "--all-features", "--workspace" if name == "--all" else name}
+        if _WIDENS.match(name) and instead.isdisjoint(new.options):
             return f"it is no longer given {spelled(name, values)}"
     return ""
 
