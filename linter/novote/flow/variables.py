@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from novote.algebra.value import Value
 from novote.flow.outputs import from_model
-from novote.flow.payload import unknown
+from novote.flow.payload import observed, unknown
 from novote.flow.slots import Read, Slot
 from novote.flow.written import reachable, variable_slot, written_in
 from novote.source.nodes import Scalar
@@ -38,6 +38,8 @@ def lookup(scope: Scope, path: Path) -> Answer:
     if outer is not None:
         return lookup(outer, path)
     default = scope.evaluation.knowledge.sources.environment.get(name.upper())
+    if default is not None and default[0] == "runner":
+        return scope.value(observed(".".join(default))), None
     if default is not None:
         return scope.evaluation.payload.lookup(default), None
     return scope.value(unknown(".".join(path)) if _is_hidden(scope) else None), None

@@ -18,7 +18,7 @@ from novote.script.javascript.lists import part
 from novote.script.javascript.state import Run
 from novote.script.javascript.values import Arguments, Array, Behaviour, Entry, Module
 from novote.script.parse import Node
-from novote.script.text import derived, join_values, unknown
+from novote.script.text import derived, join_values, observed, unknown
 
 
 def read_file(run: Run, path: Value, node: Node) -> Value:
@@ -185,9 +185,13 @@ def process(run: Run) -> Value:
             return module(run, name, {"write": _write_out if name == "stdout" else nothing})
         if name in ("on", "once", "emitWarning", "chdir"):
             return native(run, name, nothing)
-        return run.value("linux") if name == "platform" else run.undefined
+        # The machine is whichever the job names, of a matrix it may be any.
+        return run.value(observed(f"process.{name}")) if name in _OF_THE_MACHINE else run.undefined
 
     return run.value(Module("process", member))
+
+
+_OF_THE_MACHINE: Final = frozenset({"platform", "arch", "version", "pid", "ppid", "execPath"})
 
 
 def _write_out(run: Run, arguments: Arguments) -> Value:
