@@ -93,7 +93,6 @@ def test_a_ruleset_says_what_is_required_and_by_whom() -> None:
         {".github/workflows/ci.yml": MAIN},
         frozenset({"codecov/patch"}),
         MAIN,
-        True,
     )
 
 
@@ -109,7 +108,6 @@ def test_the_rules_of_a_branch_name_their_ruleset_each() -> None:
 def test_protection_says_what_is_required(part: object) -> None:
     found = read(part)
     assert found.checks == {"test": "`rules.json`", "ci/jenkins": "`rules.json`"}
-    assert found.up_to_date is False
     assert found.elsewhere == frozenset()
 
 
@@ -165,7 +163,6 @@ def test_several_answers_add_up_and_the_first_says_who() -> None:
         "test": "`rules.json`",
         "ci/jenkins": "`rules.json`",
     }
-    assert found.up_to_date is True
 
 
 def test_a_long_name_is_cut_and_none_needs_one() -> None:

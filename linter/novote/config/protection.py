@@ -13,15 +13,13 @@ class Protection(NamedTuple):
 
     `checks` and `workflows` name who requires them, in words; `checks` is None where nobody lists any.
     `elsewhere` are the required checks that an app other than GitHub Actions publishes. `queue` says who has
-    changes merged by a queue, `up_to_date` whether a branch must hold its base's tip (None where nobody
-    says), `idle` which rulesets do not apply, and why.
+    changes merged by a queue, `idle` which rulesets do not apply, and why.
     """
 
     checks: Mapping[str, str] | None
     workflows: Mapping[str, str]
     elsewhere: frozenset[str] = frozenset()
     queue: str = ""
-    up_to_date: bool | None = None
     idle: tuple[str, ...] = ()
 
     @property
@@ -31,13 +29,11 @@ class Protection(NamedTuple):
 
     def __or__(self, other: Protection) -> Protection:
         """Both together; of a check that both require, the first says who does."""
-        said = [each for each in (self.up_to_date, other.up_to_date) if each is not None]
         return Protection(
             _joined(self.checks, other.checks),
             {**other.workflows, **self.workflows},
             self.elsewhere | other.elsewhere,
             self.queue or other.queue,
-            any(said) if said else None,
             (*self.idle, *other.idle),
         )
 

@@ -153,9 +153,7 @@ def _rule(rule: Mapping[str, Any], path: Path, source: str) -> Protection:
     if kind == "workflows":
         paths = [_text(item, "path", at) for at, item in _items(parameters, "workflows", inner)]
         return NO_PROTECTION._replace(workflows=dict.fromkeys(paths, source))
-    found = _checks(parameters, "required_status_checks", "integration_id", inner, source)
-    strict = parameters.get("strict_required_status_checks_policy")
-    return found._replace(up_to_date=strict if isinstance(strict, bool) else None)
+    return _checks(parameters, "required_status_checks", "integration_id", inner, source)
 
 
 def _status_checks(value: Any, path: Path, source: str) -> Protection:
@@ -172,8 +170,7 @@ def _status_checks(value: Any, path: Path, source: str) -> Protection:
         if not isinstance(context, str):
             raise UnusableAnswer((*path, "contexts", at), f"The name of a check is {_kind(context)}.")
         found |= NO_PROTECTION._replace(checks={context: source})
-    strict = parts.get("strict")
-    return found._replace(up_to_date=strict if isinstance(strict, bool) else None)
+    return found
 
 
 def _checks(parts: Mapping[str, Any], key: str, app: str, path: Path, source: str) -> Protection:
