@@ -31,6 +31,7 @@ HEAVY = {
     "novote.config.schema",
     "novote.report.sarif",
     "novote.report.markdown",
+    "novote.report.html",
     "novote.cli.explain",
 }
 CLEAN = """\

@@ -17,8 +17,8 @@ def test_every_format_renders(report: Report, context: Context) -> None:
 
 
 def test_an_unknown_format_is_an_error(report: Report, context: Context) -> None:
-    with pytest.raises(KeyError, match="html"):
-        render("html", report, context)
+    with pytest.raises(KeyError, match="docx"):
+        render("docx", report, context)
 
 
 @pytest.mark.parametrize("format", FORMATS)

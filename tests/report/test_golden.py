@@ -14,7 +14,14 @@ from novote.model import Report
 from novote.report import FORMATS, Context, render
 
 GOLDEN = Path(__file__).parent / "golden"
-ENDINGS = {"text": "txt", "json": "json", "sarif": "sarif", "github": "github.txt", "markdown": "md"}
+ENDINGS = {
+    "text": "txt",
+    "json": "json",
+    "sarif": "sarif",
+    "github": "github.txt",
+    "markdown": "md",
+    "html": "html",
+}
 VARIANTS = {
     "verbose.txt": {"verbose": True},
     "quiet.txt": {"quiet": True},

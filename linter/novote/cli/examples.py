@@ -24,6 +24,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
             "novote check --format github --format sarif=novote.sarif",
             "annotations on a run of GitHub Actions, and a file for code scanning",
         ),
+        Example("novote check --format html=novote.html", "a page to read in a browser"),
         Example("novote check --write-baseline known.json", "take what is found today as known"),
         Example("novote check --baseline known.json", "then only what is new counts"),
         Example("novote check --diff", "what novote can mend by itself"),

@@ -21,7 +21,7 @@ class Row:
 
 def excerpt(source: SourceText, span: Span, room: int) -> list[Row]:
     """Rows that show a span in at most `room` cells each; empty where the span is beyond the text."""
-    region = source.region(_trimmed(source.text, span))
+    region = source.region(trimmed(source.text, span))
     if not source.line(region.line) and region.line == region.end_line:
         return []
     if region.line == region.end_line:
@@ -29,7 +29,7 @@ def excerpt(source: SourceText, span: Span, room: int) -> list[Row]:
     return _many_lines(source, region, room)
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def trimmed(text: str, span: Span) -> Span:
     """The span without the blank end that block scalars have; never empty where it was not."""
     bounded = text[span.start : min(span.end, span.start + 100_000)]
     kept = len(bounded.rstrip())

@@ -13,6 +13,7 @@ FORMATS: dict[str, str] = {
     "sarif": "novote.report.sarif",
     "github": "novote.report.github",
     "markdown": "novote.report.markdown",
+    "html": "novote.report.html",
 }
 """Name of a format -> module whose `render(report, context)` writes it."""
 
