@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -143,3 +146,75 @@ def test_a_rule_of_a_repository_makes_no_link_that_runs(report: Report, context:
     taken = Page(render("html", report, replace(context, rules=(rule,))))
     assert [a for a in taken.named("a") if "javascript" in a["href"]] == []
     assert "javascript:alert(1)" in "".join(taken.texts["section"])
+
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+STEPS = """
+{
+const form = document.getElementById("filters");
+const said = () => `${form.elements.shown.value}: ` + [...document.querySelectorAll("article:not([hidden])")]
+  .map((article) => article.id).join(" ");
+const seen = [said()];
+const change = (name, value) => {
+  form.elements[name].value = value;
+  form.dispatchEvent(new Event("input"));
+  seen.push(said());
+};
+change("text", "TITLE docs");
+change("text", "");
+change("rule", "exam-on-request");
+change("rule", "");
+form.elements.severity[0].click();
+seen.push(said());
+document.title = seen.join(" | ");
+}
+"""
+
+
+def browsed(page: str, folder: Path) -> str:
+    """The page as a browser has it when its scripts have run."""
+    if BROWSER is None:
+        pytest.skip("no Chromium and no Chrome here, so the filters are not tried in a browser")
+    file = folder / "page.html"
+    file.write_text(page, encoding="utf-8")
+    options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}")
+    done = subprocess.run(
+        [BROWSER, *options, "--dump-dom", file.as_uri()], capture_output=True, check=True, timeout=120
+    )
+    return done.stdout.decode()
+
+
+def test_the_policy_lets_the_script_run_in_a_browser(
+    report: Report, context: Context, tmp_path: Path
+) -> None:
+    dom = browsed(render("html", report, context), tmp_path)
+    form = re.search(r"<form [^>]*>", dom)
+    assert form is not None
+    assert "hidden" not in form[0]
+    assert "3 of 3 shown" in dom
+
+
+def test_filters_hide_what_does_not_fit(report: Report, context: Context, tmp_path: Path) -> None:
+    page = render("html", report, context)
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n', page)
+    assert policy is not None
+    # The steps are a script that the policy would refuse.
+    tried = page.replace(policy[0], "").replace("</body>", f"<script>{STEPS}</script></body>")
+    title = re.search(r"<title>(.*?)</title>", browsed(tried, tmp_path))
+    assert title is not None
+    assert title[1].split(" | ") == [
+        "3 of 3 shown: finding-1 finding-2 finding-3",
+        "1 of 3 shown: finding-2",
+        "3 of 3 shown: finding-1 finding-2 finding-3",
+        "1 of 3 shown: finding-3",
+        "3 of 3 shown: finding-1 finding-2 finding-3",
+        "2 of 3 shown: finding-2 finding-3",
+    ]
+
+
+def test_a_browser_refuses_a_script_that_is_not_ours(
+    report: Report, context: Context, tmp_path: Path
+) -> None:
+    page = render("html", report, context)
+    tried = page.replace("</body>", "<script>document.title = 'not ours'</script></body>")
+    assert "<title>novote report</title>" in browsed(tried, tmp_path)
