@@ -268,6 +268,29 @@ class RuleInfo:
     help_markdown: str = ""
 
 
+@record
+class FolderCoverage:
+    """How many tracked files lie in a top-level folder, `""` for the root itself, by what a map says."""
+
+    folder: str
+    fixtures: int = 0
+    no_fixture: int = 0
+    unmapped: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.fixtures + self.no_fixture + self.unmapped
+
+
+@record
+class MapCoverage:
+    """What a fixture map says of the tree, folders in order; none where the tree is not known."""
+
+    file: str
+    folders: tuple[FolderCoverage, ...]
+
+
 _NO_SOURCES: Mapping[str, SourceText] = {}
 
 
@@ -278,6 +301,7 @@ class Report:
     `sources` holds the text of each file that a finding or problem points into, so that a renderer needs
     no file system; findings and problems are sorted by place and rule, suppressed findings included. `rules`
     are those that the repository adds or replaces. `remarks` are for people, and part of no format.
+    `coverage` is of each fixture map that was judged.
     """
 
     files: int
@@ -287,6 +311,7 @@ class Report:
     sources: Mapping[str, SourceText] = _NO_SOURCES
     rules: tuple[RuleInfo, ...] = ()
     remarks: tuple[str, ...] = ()
+    coverage: tuple[MapCoverage, ...] = ()
 
     def counted(self) -> tuple[Finding, ...]:
         """The findings that are not suppressed."""

@@ -11,8 +11,10 @@ from novote.model import (
     Edit,
     Finding,
     Fix,
+    FolderCoverage,
     Hop,
     Location,
+    MapCoverage,
     Problem,
     Report,
     Severity,
@@ -79,6 +81,14 @@ def test_counts_add_up_and_files_stand_in_order() -> None:
     assert (one.files, one.decisions) == (3, DecisionCounts(3, 6, 9))
     assert set(one.sources) == set(names)
     assert merged(reversed(reports)) == one
+
+
+def test_the_coverage_of_each_map_is_named_from_outside() -> None:
+    found = MapCoverage("ci/fixture-map.yml", (FolderCoverage("src", 1, 2, 3),))
+    alone = Report(1, (), (), DecisionCounts(), coverage=(found,))
+    one = merged(prefixed(alone, name) for name in ("b", "a"))
+    assert [each.file for each in one.coverage] == ["a/ci/fixture-map.yml", "b/ci/fixture-map.yml"]
+    assert {each.folders for each in one.coverage} == {found.folders}
 
 
 def test_within_a_file_the_order_stays() -> None:

@@ -97,12 +97,18 @@ def test_workflow_map_and_commits_are_in_one_report(run: Run, clone: Repository)
     assert len({finding["fingerprint"] for finding in report(done)["findings"]}) == len(rules(done))
 
 
-@pytest.mark.parametrize("form", ["text", "sarif", "github", "markdown"])
+@pytest.mark.parametrize("form", ["text", "sarif", "github", "markdown", "html"])
 def test_every_format_takes_it(run: Run, clone: Repository, form: str) -> None:
     clone.save("Speed up\n\nTested-with: unit", {"src/a.py": "2\n"})
     done = run("check", "--base", "main", "--format", form)
     assert done.returncode == 1
     assert "range-claims-fixtures" in done.stdout
+
+
+def test_the_page_shows_what_the_map_covers(run: Run, clone: Repository) -> None:
+    clone.save("Speed up", {"lib/a.py": "2\n"})
+    page = run("check", "--format", "html").stdout
+    assert "<code>ci/fixture-map.yml</code> covers 4 of 5 tracked files" in page
 
 
 def test_the_map_at_the_base_counts_and_not_that_of_the_change(run: Run, clone: Repository) -> None:

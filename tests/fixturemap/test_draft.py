@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from novote.fixturemap.draft import Draft, draft
 from novote.fixturemap.draft_text import Written, written
 from novote.fixturemap.draft_tree import pattern_for
-from novote.fixturemap.lints.case import Grounds
+from novote.fixturemap.lints.case import Case, Grounds
 from novote.fixturemap.lints.run import lint
 from novote.fixturemap.match import compile_map
 from novote.fixturemap.patterns import fault
+from novote.fixturemap.spots import Spots
 from novote.knowledge.layout import builtin
 from novote.knowledge.rules import builtin as rules
 from novote.model import SourceText
@@ -185,7 +186,8 @@ def test_any_tree_is_covered_and_linted_clean(paths: list[str]) -> None:
     assert found.coverage.unmapped == ()
     files = dict.fromkeys([*(path.encode() for path in paths), MAP.encode()], 0o100644)
     source = SourceText(MAP, found.text)
-    findings = lint(found.map, compile_map(found.map), source, Grounds(files, (MAP.encode(),)), rules())
+    grounds = Grounds(files, (MAP.encode(),))
+    findings = lint(Case(found.map, compile_map(found.map), Spots(source), grounds, rules()))
     odd = any(char in path for path in paths for char in "+[]*!")
     assert odd or findings == ()
     assert not [finding for finding in findings if finding.severity == "error"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from novote.fixturemap.lints.agents import agents_in
-from novote.fixturemap.lints.case import Grounds, PastChange
+from novote.fixturemap.lints.case import Case, Grounds, PastChange
 from novote.fixturemap.lints.run import invalid, lint, rules_of_maps
 from novote.fixturemap.match import compile_map
 from novote.fixturemap.read import load_map
+from novote.fixturemap.spots import Spots
 from novote.git.model import GITLINK, Commit, Person
 from novote.knowledge.rules import builtin
-from novote.model import Finding, Severity
+from novote.model import Finding, FolderCoverage, MapCoverage, Severity
 
 FILE = "ci/fixture-map.yml"
 LINT = "  - {paths: [ci/**], fixtures: [lint]}\n"
@@ -25,13 +26,16 @@ def linted(
     commits: tuple[Commit, ...] = (),
     changes: tuple[PastChange, ...] = (),
 ) -> list[Finding]:
+    modes = {path.encode(): 0o100644 for path in (*files, FILE)}
+    modes |= {path.encode(): GITLINK for path in submodules}
+    return list(lint(case_of(text, Grounds(modes, tuple(gate.encode() for gate in gates), commits, changes))))
+
+
+def case_of(text: str, grounds: Grounds) -> Case:
     loaded = load_map(FILE, text.encode())
     assert loaded.map is not None, loaded.problems
     assert loaded.source is not None
-    modes = {path.encode(): 0o100644 for path in (*files, FILE)}
-    modes |= {path.encode(): GITLINK for path in submodules}
-    grounds = Grounds(modes, tuple(gate.encode() for gate in gates), commits, changes)
-    return list(lint(loaded.map, compile_map(loaded.map), loaded.source, grounds, builtin()))
+    return Case(loaded.map, compile_map(loaded.map), Spots(loaded.source), grounds, builtin())
 
 
 def told(findings: list[Finding], text: str) -> list[tuple[str, str]]:
@@ -46,6 +50,21 @@ def a_map(*rules: str, rest: str = "") -> str:
 def test_a_map_that_fits_its_repository_is_silent() -> None:
     text = a_map("paths: [src/**], fixtures: [unit]", rest="no_fixture:\n  - paths: ['*.md']\n")
     assert linted(text, "src/a.py", "src/b/c.py", "README.md", gates=(FILE,)) == []
+
+
+def test_the_coverage_counts_every_tracked_file_in_its_folder() -> None:
+    text = a_map("paths: [src/**, src.py], fixtures: [unit]", rest="no_fixture:\n  - paths: ['**/*.md']\n")
+    files = (b"README.md", b"src.py", b"src/a.py", b"src/b/c.md", b"docs/a.md", b"docs/b.rst", b"\xff/x")
+    found = case_of(text, Grounds(dict.fromkeys(files, 0o100644))).coverage()
+    assert found == MapCoverage(
+        FILE,
+        (
+            FolderCoverage("", 1, 1, 0),
+            FolderCoverage("docs", 0, 1, 1),
+            FolderCoverage("src", 2, 0, 0),
+            FolderCoverage("\udcff", 0, 0, 1),
+        ),
+    )
 
 
 @pytest.mark.parametrize(

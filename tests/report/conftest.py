@@ -13,8 +13,10 @@ from novote.model import (
     Edit,
     Finding,
     Fix,
+    FolderCoverage,
     Hop,
     Location,
+    MapCoverage,
     Problem,
     Report,
     RuleInfo,
@@ -160,6 +162,9 @@ def report() -> Report:
         ),
         decisions=DecisionCounts(30, 3, 1),
         sources={ci: SourceText(ci, CI), odd: SourceText(odd, UMLAUT)},
+        coverage=(
+            MapCoverage("ci/fixture-map.yml", (FolderCoverage("", 1, 3), FolderCoverage("src", 20, 2, 2))),
+        ),
     )
 
 
@@ -195,7 +200,9 @@ def hostile() -> Report:
         Problem(HOSTILE, "unreadable-file", HOSTILE),
     )
     sources = {HOSTILE: SourceText(HOSTILE, text)}
-    return Report(1, (finding, one_line, allowed), problems, DecisionCounts(1, 1, 1), sources)
+    coverage = (MapCoverage(HOSTILE, (FolderCoverage(HOSTILE, 1, 1, 1),)),)
+    findings = (finding, one_line, allowed)
+    return Report(1, findings, problems, DecisionCounts(1, 1, 1), sources, coverage=coverage)
 
 
 @pytest.fixture

@@ -13,7 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from novote.model import DecisionCounts, Finding, Hop, Location, Report, RuleInfo, Severity, SourceText, Span
+from novote.model import (
+    DecisionCounts,
+    Finding,
+    Hop,
+    Location,
+    MapCoverage,
+    Report,
+    RuleInfo,
+    Severity,
+    SourceText,
+    Span,
+)
 from novote.report import Context, render
 
 VOID = {"meta", "br", "input"}
@@ -146,6 +157,26 @@ def test_a_rule_of_a_repository_makes_no_link_that_runs(report: Report, context:
     taken = Page(render("html", report, replace(context, rules=(rule,))))
     assert [a for a in taken.named("a") if "javascript" in a["href"]] == []
     assert "javascript:alert(1)" in "".join(taken.texts["section"])
+
+
+def test_the_coverage_of_the_map_is_told_in_figures_and_drawn(report: Report, context: Context) -> None:
+    taken = Page(render("html", report, context))
+    assert taken.texts["caption"] == ["ci/fixture-map.yml covers 26 of 28 tracked files"]
+    assert taken.texts["th"][5:] == ["files in the root", "src/"]
+    cells = [cell for cell in taken.texts["td"] if cell.isdigit()]
+    assert cells == ["1", "3", "0", "20", "2", "2"]
+    assert [svg["aria-label"] for svg in taken.named("svg")] == ["4 of 4 files", "22 of 24 files"]
+    assert [(bar["x"], bar["width"]) for bar in taken.named("rect")][3:] == [
+        ("0.0", "100.0"),
+        ("100.0", "10.0"),
+        ("110.0", "10.0"),
+    ]
+
+
+def test_without_a_map_there_is_no_coverage(clean: Report, context: Context) -> None:
+    unknown = replace(clean, coverage=(MapCoverage("ci/fixture-map.yml", ()),))
+    for report in (clean, unknown):
+        assert "<table" not in render("html", report, context)
 
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from novote.audit.suppress import MARK, Directive, Words, directives
-from novote.model import Finding, Problem, SourceText
+from novote.model import Finding, MapCoverage, Problem, SourceText
 from novote.record import record
 from novote.source.yaml import Document, parse
 
@@ -19,6 +19,7 @@ class Beside:
     `sources` holds the text of every file they point into, by name. `rules` are the rules that were looked
     for: a comment that allows one of these, and covers none of the findings, is called unused. `remarks` are
     for people only, and stand in no report. `agreed` is what comments say where the change goes to.
+    `coverage` is that of the map that was judged.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -27,6 +28,7 @@ class Beside:
     rules: frozenset[str] = frozenset()
     remarks: tuple[str, ...] = ()
     agreed: frozenset[Words] = frozenset()
+    coverage: tuple[MapCoverage, ...] = ()
 
     def directives(self, read: Collection[str]) -> Iterator[Directive]:
         """The comments to novote in the YAML files among the sources that nobody has `read` already."""
@@ -54,4 +56,5 @@ def joined(parts: Iterable[Beside]) -> Beside:
         frozenset[str]().union(*(part.rules for part in found)),
         tuple(remark for part in found for remark in part.remarks),
         frozenset[Words]().union(*(part.agreed for part in found)),
+        tuple(coverage for part in found for coverage in part.coverage),
     )

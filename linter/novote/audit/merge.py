@@ -11,6 +11,7 @@ from novote.model import (
     Fix,
     Hop,
     Location,
+    MapCoverage,
     Problem,
     Report,
     RuleInfo,
@@ -35,6 +36,7 @@ def prefixed(report: Report, folder: str) -> Report:
         findings=tuple(_finding(folder, finding) for finding in report.findings),
         problems=tuple(_problem(folder, problem) for problem in report.problems),
         sources={name: SourceText(name, source.text) for name, source in sources.items()},
+        coverage=tuple(changed(found, file=_named(folder, found.file)) for found in report.coverage),
     )
 
 
@@ -45,6 +47,7 @@ def merged(reports: Iterable[Report]) -> Report:
     problems: list[Problem] = []
     sources: dict[str, SourceText] = {}
     rules: dict[str, RuleInfo] = {}
+    coverage: list[MapCoverage] = []
     for report in reports:
         files += report.files
         counts += report.decisions
@@ -52,10 +55,13 @@ def merged(reports: Iterable[Report]) -> Report:
         problems += report.problems
         sources |= report.sources
         rules |= {rule.id: rule for rule in report.rules}
+        coverage += report.coverage
     findings.sort(key=lambda finding: finding.location.file)
     problems.sort(key=lambda problem: problem.file)
+    coverage.sort(key=lambda found: found.file)
     own = tuple(rules[name] for name in sorted(rules))
-    return Report(files, tuple(findings), tuple(problems), counts, sources, own)
+    found = tuple(findings), tuple(problems)
+    return Report(files, *found, counts, sources, own, coverage=tuple(coverage))
 
 
 def _named(folder: str, file: str) -> str:

@@ -99,7 +99,8 @@ def audit(files: Sequence[SourceText], settings: Settings, beside: Beside = NOTH
     used = {place.file for finding in findings for place in finding.places()} | {p.file for p in problems}
     shown = {name: texts[name] for name in sorted(used) if name in texts}
     said = tuple(remarks(gating, settings))
-    return Report(len(files), findings, problems, outcome.counts, shown, _own_rules(knowledge), said)
+    own = _own_rules(knowledge)
+    return Report(len(files), findings, problems, outcome.counts, shown, own, said, beside.coverage)
 
 
 def _mendable(finding: Finding, files: Collection[str]) -> Finding:

@@ -10,6 +10,7 @@ from novote.clip import clip
 from novote.model import Finding, Report, RuleInfo, Severity
 from novote.report import wording
 from novote.report.context import Context
+from novote.report.page.coverage import coverage
 from novote.report.page.flow import picture
 from novote.report.page.script import SCRIPT
 from novote.report.page.style import STYLE
@@ -30,6 +31,7 @@ def render(report: Report, context: Context) -> str:
             _findings(report, findings, rules),
             _problems(report),
             _suppressed(report, rules),
+            coverage(report.coverage),
             _rules(tuple(rules.values())),
             f'</main>\n<footer class="faint"><p>novote {shown(context.version)}</p></footer>\n',
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from novote.cli.ledger.stats import rate_text
 from novote.ledger.stats import FixtureStats
-from novote.report.escape import visible
+from novote.report.page.chart import bar, drawing
+from novote.report.page.text import shown
 
-_WIDTH, _HEIGHT = 180, 14
+_WIDTH = 180
 _NAMED = 3
 _HEADINGS = (
     "Fixture",
@@ -57,13 +57,13 @@ def page(found: Sequence[FixtureStats]) -> str:
 
 
 def _cells(stats: FixtureStats) -> Iterator[str]:
-    yield f"<td><code>{_shown(stats.fixture)}</code></td>"
+    yield f"<td><code>{shown(stats.fixture)}</code></td>"
     for number in (stats.attempts, stats.failures, stats.commits, stats.flaky):
         yield f'<td class="number">{number}</td>'
     yield f"<td>{_interval(stats)}</td>"
     yield f"<td>{_history(stats)}</td>"
-    yield f"<td>{_shown((stats.first or '')[:10])}<br>{_shown((stats.last or '')[:10])}</td>"
-    named = (f"<code>{_shown(name)}</code> ({count})" for name, count in stats.signatures[:_NAMED])
+    yield f"<td>{shown((stats.first or '')[:10])}<br>{shown((stats.last or '')[:10])}</td>"
+    named = (f"<code>{shown(name)}</code> ({count})" for name, count in stats.signatures[:_NAMED])
     yield f"<td>{'<br>'.join(named)}</td>"
 
 
@@ -72,31 +72,15 @@ def _interval(stats: FixtureStats) -> str:
     rate, low, high, _ = stats.rate
     words = rate_text(stats)
     bars = (
-        _bar("track", 0, _WIDTH),
-        _bar("range", low * _WIDTH, max(1, (high - low) * _WIDTH)),
-        _bar("rate", min(rate * _WIDTH, _WIDTH - 2), 2),
+        bar("track", 0, _WIDTH),
+        bar("range", low * _WIDTH, max(1, (high - low) * _WIDTH)),
+        bar("rate", min(rate * _WIDTH, _WIDTH - 2), 2),
     )
-    return f"{_drawing(_WIDTH, words, bars)}<br>{words}"
+    return f"{drawing(_WIDTH, words, bars)}<br>{words}"
 
 
 def _history(stats: FixtureStats) -> str:
     """A mark for each of the last attempts: a tall one where it failed."""
-    bars = [_bar("pass" if ok else "fail", at * 3, 2, ok) for at, ok in enumerate(stats.history)]
+    bars = [bar("pass" if ok else "fail", at * 3, 2, ok) for at, ok in enumerate(stats.history)]
     failed = sum(not ok for ok in stats.history)
-    return _drawing(3 * max(1, len(bars)), f"{failed} of the last {len(bars)} failed", bars)
-
-
-def _bar(kind: str, left: float, width: float, low: bool = False) -> str:
-    top = _HEIGHT // 2 if low else 0
-    return f'<rect class="{kind}" x="{left:.1f}" y="{top}" width="{width:.1f}" height="{_HEIGHT - top}"/>'
-
-
-def _drawing(width: int, words: str, bars: Sequence[str]) -> str:
-    return (
-        f'<svg width="{width}" height="{_HEIGHT}" role="img" aria-label="{_shown(words)}">'
-        f"<title>{_shown(words)}</title>{''.join(bars)}</svg>"
-    )
-
-
-def _shown(text: str) -> str:
-    return escape(visible(text))
+    return drawing(3 * max(1, len(bars)), f"{failed} of the last {len(bars)} failed", bars)

@@ -13,7 +13,7 @@ from novote.fixturemap.model import FixtureMap, PathRule
 from novote.fixturemap.spots import Spots
 from novote.git.model import GITLINK, Commit
 from novote.knowledge.rules import Rules
-from novote.model import Finding, Hop, Location
+from novote.model import Finding, FolderCoverage, Hop, Location, MapCoverage
 from novote.record import open_record, record
 
 SHOWN = 5
@@ -135,6 +135,16 @@ class Case:
         rules = {hit.rule for one in answers.values() for hit in one.rules}
         named = {fixture for rule in rules for fixture in self.map.rules[rule].fixtures}
         return named | set(self.map.always) if answers else named
+
+    def coverage(self) -> MapCoverage:
+        """What the map says of the tracked files, by top-level folder, the root first."""
+        counts: dict[bytes, list[int]] = {}
+        for path, hits in self.hits.items():
+            folder, slash, _ = path.partition(b"/")
+            said = 0 if hits.rules else 1 if hits.no_fixture else 2
+            counts.setdefault(folder if slash else b"", [0, 0, 0])[said] += 1
+        folders = tuple(FolderCoverage(os.fsdecode(folder), *counts[folder]) for folder in sorted(counts))
+        return MapCoverage(self.spots.source.file, folders)
 
     def folders(self) -> Iterator[tuple[str, set[str]]]:
         """Each top-level folder, as a change of all its files, with the fixtures that needs."""

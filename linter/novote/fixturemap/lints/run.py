@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from novote.fixturemap.lints.agents import machine_edited
-from novote.fixturemap.lints.case import Case, Grounds
+from novote.fixturemap.lints.case import Case
 from novote.fixturemap.lints.coverage import dead_pattern, unmapped_gate, unmapped_path
 from novote.fixturemap.lints.fixtures import over_cap, unknown_fixture
 from novote.fixturemap.lints.patterns import catch_all, duplicate, shadowed
-from novote.fixturemap.match import Matcher
-from novote.fixturemap.model import FixtureMap
-from novote.fixturemap.spots import Spots
 from novote.knowledge.rules import Rules
-from novote.model import Finding, Location, Problem, SourceText, Span
+from novote.model import Finding, Location, Problem, Span
 
 _INVALID: Final = "map-invalid"
 _LINTS: Final[dict[str, Callable[[Case], Iterator[Finding]]]] = {
@@ -36,11 +33,8 @@ def rules_of_maps(rules: Rules) -> frozenset[str]:
     return frozenset(rule.id for rule in found if rule is not None)
 
 
-def lint(
-    found: FixtureMap, matcher: Matcher, source: SourceText, grounds: Grounds, rules: Rules
-) -> tuple[Finding, ...]:
-    """Everything there is to say about a map that could be read from `source`; `matcher` is made of it."""
-    case = Case(found, matcher, Spots(source), grounds, rules)
+def lint(case: Case) -> tuple[Finding, ...]:
+    """Everything there is to say about a map that could be read."""
     return tuple(finding for each in _LINTS.values() for finding in each(case))
 
 
