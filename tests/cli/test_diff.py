@@ -95,3 +95,23 @@ def test_the_configuration_of_the_base_settles_what_counts(run: Run, clone: Repo
     assert diff(run, "--base", "main").returncode == 1
     assert diff(run, "--base", "main", "--fail-on", "never").returncode == 0
     assert findings(diff(run, "--base", "main", "--ignore", "range-shrinks-gate")) == []
+
+
+def test_what_a_change_adds_is_listed_for_people_and_is_no_finding(run: Run, clone: Repository) -> None:
+    more = TESTS.replace("on: pull_request", "on: [pull_request, push]")
+    clone.save("Look at types too", {CI: more + "      - run: mypy src\n"})
+    done = diff(run, "--base", "main")
+    assert (done.returncode, findings(done)) == (0, [])
+    new = "`mypy src` and `pytest` of job `test`: new, under `pull_request` and `push`"
+    assert done.stderr == f"novote: more than in the base: {new} ({CI})\n"
+    assert diff(run, "--base", "main", "--quiet").stderr == ""
+
+
+def test_of_many_additions_the_first_are_listed_and_the_others_counted(run: Run, clone: Repository) -> None:
+    jobs = "".join(
+        f"  j{at}:\n    runs-on: ubuntu-latest\n    steps:\n      - run: mypy part{at}\n" for at in range(30)
+    )
+    clone.save("Test more", {CI: TESTS + jobs})
+    lines = diff(run, "--base", "main").stderr.splitlines()
+    assert len(lines) == 21
+    assert lines[-1].endswith("more than in the base: and 10 more")

@@ -61,6 +61,6 @@ def _judged(request: Request, map_file: str) -> Beside:
         return NOTHING_BESIDE
     knowledge, _ = known_to(request.settings.tree)
     try:
-        return judge_gate(request.change, map_file, request.settings.config, knowledge)
+        return judge_gate(request.change, map_file, request.settings.config, knowledge, widening=True)
     except GitError as error:
         return Beside(problems=(unknown_change(str(error)),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from novote.audit.beside import Beside
@@ -12,7 +12,7 @@ from novote.cli.about import Change
 from novote.cli.discovery.committed import CommittedTree
 from novote.config.model import Config
 from novote.flow.repository import Repository
-from novote.gatediff.compare import shrinks
+from novote.gatediff.compare import shrinks, widenings
 from novote.gatediff.findings import CHECK, findings_of
 from novote.gatediff.model import Side
 from novote.git.repository import Git
@@ -22,6 +22,8 @@ from novote.recompute.candidate import meeting_points
 
 _AUDITED = re.compile(r"\.github/workflows/[^/]+\.ya?ml|(?:.*/)?action\.ya?ml")
 
+_MOST_LISTED = 20
+
 
 class _Ends(NamedTuple):
     """Two trees or commits whose difference is the change."""
@@ -30,19 +32,30 @@ class _Ends(NamedTuple):
     after: str
 
 
-def judge_gate(change: Change, map_file: str, config: Config, knowledge: Knowledge) -> Beside:
+def judge_gate(
+    change: Change, map_file: str, config: Config, knowledge: Knowledge, *, widening: bool = False
+) -> Beside:
     """The findings on the gate; configuration and knowledge are the base's on both sides. Raises GitError.
 
-    `map_file` is the path of the fixture map.
+    `map_file` is the path of the fixture map. With `widening`, the remarks say what the change adds.
     """
     ends = _ends(change)
     edited = frozenset(os.fsdecode(each.path) for each in change.git.changes(*ends))
     if not edited:
         return Beside(rules=frozenset({CHECK}))
     before, after = (_side(change.git, oid, map_file, config, knowledge, edited) for oid in ends)
+    remarks = _listed(widenings(before, after)) if widening else ()
     before = before._replace(revision=ends.before[:12])
     findings = tuple(findings_of(shrinks(before, after), knowledge.rules))
-    return Beside(findings, (), _sources(findings, before, after), frozenset({CHECK}))
+    sources = _sources(findings, before, after)
+    return Beside(findings, (), sources, frozenset({CHECK}), remarks=remarks)
+
+
+def _listed(widened: Sequence[str]) -> tuple[str, ...]:
+    """What is more than in the base, a line each; of many the first and how many there are."""
+    shown = [f"more than in the base: {line}" for line in widened[:_MOST_LISTED]]
+    left = len(widened) - len(shown)
+    return (*shown, f"more than in the base: and {left} more") if left else tuple(shown)
 
 
 def _sources(findings: Iterable[Finding], before: Side, after: Side) -> dict[str, SourceText]:

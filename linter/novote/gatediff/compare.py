@@ -15,6 +15,7 @@ from novote.gatediff.policies import weakened_policy
 from novote.gatediff.results import emptied, let_through
 from novote.gatediff.selectors import narrower_lists
 from novote.gatediff.targets import moved_targets
+from novote.gatediff.telling import gained
 
 COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
     lost_exams,
@@ -35,3 +36,9 @@ COMPARERS: Final[tuple[Callable[[Side, Side], Iterator[Shrink]], ...]] = (
 def shrinks(before: Side, after: Side) -> tuple[Shrink, ...]:
     """Every way in which the gate of `after` is smaller than that of `before`."""
     return tuple(shrink for compare in COMPARERS for shrink in compare(before, after))
+
+
+def widenings(before: Side, after: Side) -> tuple[str, ...]:
+    """Which exams of `after` are more than those of `before`: a line each, for people to read."""
+    found = (f"{gained(more)} ({more.before[0].location.file})" for more in lost_exams(after, before))
+    return tuple(dict.fromkeys(found))

@@ -96,7 +96,8 @@ class Shrink(NamedTuple):
     """One way in which the gate has become smaller.
 
     `what` is a sentence without its full stop: which exam has lost what. `instead` says what to write.
-    `place` is in the tree of the change, `before` where the base has what is gone.
+    `place` is in the tree of the change, `before` where the base has what is gone. `whose` names the exams
+    and `events` under what they run, for whoever tells the same of the other side; empty for what is no exam.
     """
 
     kind: str
@@ -107,3 +108,4 @@ class Shrink(NamedTuple):
     events: tuple[str, ...] = ()
     job: str | None = None
     witness: Witness | None = None
+    whose: str = ""

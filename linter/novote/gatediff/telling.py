@@ -48,16 +48,36 @@ def _shrink(kind: str, place: Location, group: Sequence[Loss], before: Side) -> 
     witness = witness_of(first.before.event, first.model) if first.model is not None else None
     exam = first.after or first.before
     spots = dict.fromkeys(loss.before.place for loss in group)
+    whose = f"{listed(names)} of {listed(labels)}"
     return Shrink(
         kind,
-        f"{listed(names)} of {listed(labels)} {_what(first, len(names) > 1)} under {listed(named)}",
+        f"{whose} {_what(first, len(names) > 1)} under {listed(named)}",
         _INSTEAD[kind],
         place,
         tuple(Hop(before.named(spot), "it ran here") for spot in spots),
         events,
         None if exam.job.id == ACTION_JOB else exam.job.id,
         witness,
+        whose,
     )
+
+
+_MORE = {
+    "removed": "new",
+    "arguments": "given more",
+    "released": "one that the gate now waits for",
+    "verdict": "counted where it was not",
+    "softened": "stricter",
+    "retries": "tried less often",
+    "legs": "run for more of the matrix",
+    "condition": "run more often",
+}
+
+
+def gained(more: Shrink) -> str:
+    """What the base lacks of the change, as a line: a loss, if the base had come second."""
+    events = listed([f"`{event}`" for event in more.events])
+    return f"{more.whose}: {_MORE[more.kind]}, under {events}"
 
 
 def _named(exam: Exam) -> str:
