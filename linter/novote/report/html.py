@@ -184,13 +184,13 @@ def _rules(rules: Sequence[RuleInfo]) -> str:
 
 
 def _rule(rule: RuleInfo) -> str:
-    references = "".join(f"<li>{_reference(reference)}</li>\n" for reference in rule.references)
-    listed = references and f'<ul class="list">\n{references}</ul>\n'
+    references = "<br>".join(map(_reference, rule.references))
+    listed = references and f"<dt>More</dt><dd>{references}</dd>\n"
     return (
         f'<section class="rule" id="rule-{shown(rule.id)}">\n'
         f"<h3><code>{shown(rule.id)}</code> {prose(rule.title)}</h3>\n"
-        f"{paragraphs(rule.why)}{paragraphs(rule.remedy)}"
-        f"{listed}</section>\n"
+        f'<dl class="remarks">\n<dt>Why</dt><dd>{paragraphs(rule.why)}</dd>\n'
+        f"<dt>Instead</dt><dd>{paragraphs(rule.remedy)}</dd>\n{listed}</dl>\n</section>\n"
     )
 
 

@@ -17,8 +17,9 @@ def bar(kind: str, left: float, width: float, low: bool = False) -> str:
 
 
 def drawing(width: int, words: str, bars: Iterable[str]) -> str:
-    """Bars as one picture of that many pixels, with the words for what it shows."""
+    """Bars as one picture of that many pixels, less where there is no room, and words for what it shows."""
     return (
-        f'<svg width="{width}" height="{HEIGHT}" role="img" aria-label="{shown(words)}">'
+        f'<svg width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}" preserveAspectRatio="none" '
+        f'role="img" aria-label="{shown(words)}">'
         f"<title>{shown(words)}</title>{''.join(bars)}</svg>"
     )

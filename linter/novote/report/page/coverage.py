@@ -19,7 +19,7 @@ def coverage(maps: Sequence[MapCoverage]) -> str:
 
 
 def _table(found: MapCoverage) -> str:
-    headings = ("Folder", "Covered", "Need fixtures", "Need none", "Not covered")
+    headings = ("Folder", "Covered", "Fixtures", "No fixture", "Unmapped")
     heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
     rows = "".join(f"<tr>{''.join(_cells(folder))}</tr>\n" for folder in found.folders)
     total = sum(folder.total for folder in found.folders)

@@ -47,16 +47,21 @@ def _excerpt(report: Report, location: Location) -> str:
 
 
 def _lines(source: SourceText, region: Region) -> Iterator[str]:
-    for number in range(max(1, region.line - _AROUND), region.line):
-        yield _line(number, shown(source.line(number)[: 2 * _BESIDE]), "around")
+    yield from _around(source, range(region.line - _AROUND, region.line))
     shown_end = min(region.end_line, region.line + SHOWN_LINES - 1)
     for number in range(region.line, shown_end + 1):
         yield _line(number, _marked(source, region, number), "place")
     if shown_end < region.end_line:
         yield _line(None, f"… {region.end_line - shown_end} more lines", "around")
         return
-    for number in range(shown_end + 1, min(shown_end + _AROUND, len(source.line_starts)) + 1):
-        yield _line(number, shown(source.line(number)[: 2 * _BESIDE]), "around")
+    yield from _around(source, range(shown_end + 1, shown_end + 1 + _AROUND))
+
+
+def _around(source: SourceText, numbers: range) -> Iterator[str]:
+    """Lines beside the place, where there is something in them."""
+    for number in numbers:
+        if (line := source.line(number)).strip():
+            yield _line(number, shown(line[: 2 * _BESIDE]), "around")
 
 
 def _line(number: int | None, content: str, kind: str) -> str:

@@ -93,10 +93,12 @@ mark { background: var(--word); color: var(--word-ink); border-radius: .15rem; t
 .remarks { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0 0; }
 .remarks dt { color: var(--faint); }
 .remarks dd { margin: 0; min-width: 0; }
+.remarks dd p { margin: 0 0 .4rem; }
 table { border-collapse: collapse; margin: .5rem 0; }
 caption { text-align: left; padding: .25rem 0; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: left; border-bottom: 1px solid var(--line); }
-th { font-weight: normal; } thead th { color: var(--faint); font-size: .85rem; line-height: 1.3; }
+th { font-weight: normal; }
+thead th { color: var(--faint); font-size: .85rem; line-height: 1.3; overflow-wrap: normal; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; }
 svg { display: block; max-width: 100%; }
 .tested { fill: var(--free); } .spared { fill: var(--faint); } .fail { fill: var(--error); }
@@ -109,6 +111,7 @@ svg { display: block; max-width: 100%; }
   .remarks { grid-template-columns: 1fr; gap: 0; }
   .remarks dd { margin-bottom: .4rem; }
   .flow li { padding-left: 2rem; }
+  th, td, thead th { padding-right: .4rem; font-size: .8rem; }
 }
 @media print {
   :root {
