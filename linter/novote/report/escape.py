@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _UNSEEN = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
@@ -78,6 +79,17 @@ def command_data(text: str) -> str:
 def command_property(text: str) -> str:
     """The value of a property of a GitHub workflow command."""
     return visible(text).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+
+
+def prose(text: str, plain: Callable[[str], str], quoted: Callable[[str], str]) -> str:
+    """A sentence of ours that may quote the repository: `quoted` escapes what stands between backquotes.
+
+    `plain` escapes the rest, and all of it where the backquotes are no pairs.
+    """
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return plain(text)
+    return "".join(quoted(part) if index % 2 and part else plain(part) for index, part in enumerate(parts))
 
 
 _MARKDOWN = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from novote.amount import amount
 from novote.clip import clip
 from novote.model import Finding, Problem, Report, RuleInfo
-from novote.report import wording
+from novote.report import escape, wording
 from novote.report.context import Context
 from novote.report.escape import markdown, markdown_code
 from novote.report.mermaid import picture
@@ -127,12 +127,7 @@ def _suppressed_rows(report: Report, findings: Sequence[Finding]) -> list[list[s
 
 def prose(text: str) -> str:
     """A sentence of ours that may quote the repository: what stands between backquotes becomes code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return markdown(text)
-    return "".join(
-        markdown_code(part) if index % 2 and part else markdown(part) for index, part in enumerate(parts)
-    )
+    return escape.prose(text, markdown, markdown_code)
 
 
 def _picture(report: Report, finding: Finding) -> str:

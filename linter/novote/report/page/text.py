@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from novote.report.escape import prose as quoting
 from novote.report.escape import visible
 
 
@@ -14,13 +15,7 @@ def shown(text: str) -> str:
 
 def prose(text: str) -> str:
     """A sentence of ours that may quote the repository: what stands between backquotes becomes code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return shown(text)
-    return "".join(
-        f"<code>{shown(part)}</code>" if index % 2 and part else shown(part)
-        for index, part in enumerate(parts)
-    )
+    return quoting(text, shown, lambda part: f"<code>{shown(part)}</code>")
 
 
 def paragraphs(text: str) -> str:
