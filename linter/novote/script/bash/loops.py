@@ -108,7 +108,11 @@ def while_loop(shell: Shell, node: Node) -> Cond:
         return machine.simplified(~cond if until else cond)
 
     place = machine.place(conditions[-1].span if conditions else node.span)
-    _counted_out(shell, holds, place, lambda: _discard(block(shell, body.children)))
+    if any(map(_reads, conditions)):
+        # Nobody knows how many lines there are, though there be one for certain.
+        _all_rounds(shell, holds(), place, lambda: _discard(block(shell, body.children)))
+    else:
+        _counted_out(shell, holds, place, lambda: _discard(block(shell, body.children)))
     return shell.universe.true
 
 
@@ -167,9 +171,15 @@ def _counted_out(
                     # Each further round is like this one: whoever leaves the loop has left it by now.
                     machine.live = shell.universe.false
                     return
-        if not cond.is_false and not machine.live.is_false:
-            bound = Value.boolean(cond) if cond.hangs_on_claims else None
-            shell.looped(lambda: machine.loop(cond, place, bound, whole))
+        if not machine.live.is_false:
+            _all_rounds(shell, cond, place, whole)
+
+
+def _all_rounds(shell: Shell, cond: Cond, place: Place, whole: Callable[[], None]) -> None:
+    """One round that stands for all that are left."""
+    if not cond.is_false:
+        bound = Value.boolean(cond) if cond.hangs_on_claims else None
+        shell.looped(lambda: shell.machine.loop(cond, place, bound, whole))
 
 
 def _where_control_is(shell: Shell, cond: Cond) -> Cond:
